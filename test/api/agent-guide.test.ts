@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 import { runToEnd } from '../support/runs.ts'
 
@@ -17,7 +17,7 @@ const plain = async (path: string) => {
   return reply.text()
 }
 
-it('is linked from /llms.txt, and every address in both is served', async () => {
+test('is linked from /llms.txt, and every address in both is served', async () => {
   const [llms, guide] = [await plain('/llms.txt'), await plain('/docs/agents')]
   expect(llms).toContain('/docs/agents')
   const paths = [...new Set([...`${llms}\n${guide}`.matchAll(/(?:\]\(|: )(\/[\w./]+)/g)].map(match => match[1] ?? ''))]
@@ -25,7 +25,7 @@ it('is linked from /llms.txt, and every address in both is served', async () => 
   for (const path of paths) expect({ path, status: (await fetch(service.baseUrl + path)).status }).not.toMatchObject({ status: 404 })
 })
 
-it('has bodies that work when pasted, from a quote to a comparison', async () => {
+test('has bodies that work when pasted, from a quote to a comparison', async () => {
   const guide = await plain('/docs/agents')
   const known: Record<string, string> = {}
   const filled = (text: string) => Object.entries(known).reduce((sent, [name, value]) => sent.replaceAll(name, value), text)
@@ -50,7 +50,7 @@ it('has bodies that work when pasted, from a quote to a comparison', async () =>
   await post('/v1/feedback', 'feedback')
 })
 
-it('is named where a key is refused and where a path is unknown', async () => {
+test('is named where a key is refused and where a path is unknown', async () => {
   const refused = await fetch(`${service.baseUrl}/v1/runs`, { headers: { authorization: 'Bearer asy_old' } })
   expect(await refused.text()).toContain('read service.json again')
   const unknown = await fetch(`${service.baseUrl}/no/such/path`, { headers: { accept: 'application/json' } })
@@ -58,7 +58,7 @@ it('is named where a key is refused and where a path is unknown', async () => {
   expect(await unknown.json()).toMatchObject({ error: { code: 'not_found', message: expect.stringContaining('/docs/agents') } })
 })
 
-it('the quickstart of the README works when pasted', async () => {
+test('the quickstart of the README works when pasted', async () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [, script = ''] = /### Quickstart\n[^]*?```bash\n([^]*?)```/.exec(readme) ?? []
   expect(script.trim().split('\n')).toHaveLength(10)

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { importAnswers } from '../support/answers.ts'
 import { harnessOutput, type HarnessRun } from '../support/harness-output.ts'
@@ -38,7 +38,7 @@ const second: HarnessRun = {
 }
 
 describe('an archive of lm-evaluation-harness output', () => {
-  it('becomes a benchmark for each task and a run for each model and task, graded as the log says', async () => {
+  test('becomes a benchmark for each task and a run for each model and task, graded as the log says', async () => {
     const record = await importAnswers(service, {}, [
       { name: 'output.zip', content: makeZip([...harnessOutput(first), ...harnessOutput(second)]) },
     ])
@@ -78,7 +78,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     expect(latest_version).toBeNull()
   })
 
-  it('brings the same version again, also as tar.gz and where its results are next to it', async () => {
+  test('brings the same version again, also as tar.gz and where its results are next to it', async () => {
     const record = await importAnswers(service, {}, [{ name: 'small.tar.gz', content: gzipSync(makeTar(harnessOutput(first))) }])
     expect(record).toMatchObject({ status: 'imported', format: 'lm_eval_samples' })
     expect(record.benchmarks.map(({ slug, already_present }) => [slug, already_present])).toEqual([
@@ -89,7 +89,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     expect(record.runs).toHaveLength(3)
   })
 
-  it('is previewed with its benchmarks before anything is stored', async () => {
+  test('is previewed with its benchmarks before anything is stored', async () => {
     const record = await importAnswers(service, { dry_run: 'true', name: 'Mine' }, [
       { name: 'o.zip', content: makeZip(harnessOutput(first)) },
     ])
@@ -102,7 +102,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     expect(new Set(record.preview.map(({ input }) => input.replaceAll(/\d+/g, '')))).toHaveProperty('size', 3)
   })
 
-  it('keeps the tasks of a group together, with results for each', async () => {
+  test('keeps the tasks of a group together, with results for each', async () => {
     const tasks = ['stem_a', 'stem_b', 'art'].map((task, i) => ({ task, right: [true, i === 0, false], isChoice: true }))
     const groups = { quiz: ['quiz_stem', 'quiz_arts'], quiz_stem: ['stem_a', 'stem_b'], quiz_arts: ['art'] }
     const record = await importAnswers(service, {}, [
@@ -126,7 +126,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     ])
   })
 
-  it('reads the position of the right choice where choices are numbers, and none where contexts are the choices', async () => {
+  test('reads the position of the right choice where choices are numbers, and none where contexts are the choices', async () => {
     const tasks = [
       { task: 'contexts', right: [true, false], isChoice: true, choices: ['the same', 'the same'] },
       { task: 'numbers', right: [true, false, true], isChoice: true, choices: ['1', '0'] },
@@ -145,7 +145,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     ])
   })
 
-  it('keeps two runs of one model apart', async () => {
+  test('keeps two runs of one model apart', async () => {
     const again = { ...first, date: '2026-06-01T10-00-00.000001', tasks: [{ task: 'sums', right: [true, true] }] }
     const record = await importAnswers(service, {}, [
       {
@@ -156,7 +156,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     expect((await means(record)).map(([, , mean]) => mean)).toEqual([0.5, 1])
   })
 
-  it.each([
+  test.each([
     ['nothing of the kind', [{ name: 'a/notes.txt', content: Buffer.from('x') }], 'has no log in it'],
     ['a path that leaves it', [{ name: '../samples_a.jsonl', content: Buffer.from('{}') }], 'a name that is refused'],
     [

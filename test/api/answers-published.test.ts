@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { makeZip } from '../support/make-zip.ts'
@@ -19,7 +19,7 @@ afterAll(() => service.close())
 const results = (runId: string) => service.client.call('getRunResults', { params: { run_id: runId } })
 
 describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared/data is absent)', () => {
-  it('of BIG-Bench Hard give the files’ own totals under both prompts, and compare', { timeout: 240_000 * patience() }, async () => {
+  test('of BIG-Bench Hard give the files’ own totals under both prompts, and compare', { timeout: 240_000 * patience() }, async () => {
     const parts = readdirSync(new URL('bbh/', shared)).filter(name => name.endsWith('.json'))
     await importFiles(
       service,
@@ -63,7 +63,7 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
     expect([direct, cot]).not.toContain('')
   })
 
-  it('of Inspect become a benchmark and a run with the scores of the log', async () => {
+  test('of Inspect become a benchmark and a run with the scores of the log', async () => {
     const record = await importAnswers(service, {}, [
       file('import/inspect/2025-02-11T15-18-04-05-00_popularity_mj7khqpMM4GBCfVQozKgzB.eval'),
     ])
@@ -81,13 +81,13 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
     expect(metrics[0]).toMatchObject({ metric: 'match', estimate: { n: 10 } })
   })
 
-  it.each(['log_formats.eval', 'log_formats.json'])('of Inspect in the form of %s are the same', async name => {
+  test.each(['log_formats.eval', 'log_formats.json'])('of Inspect in the form of %s are the same', async name => {
     const record = await importAnswers(service, { name: 'Formats' }, [file(`import/inspect/${name}`)])
     expect(record).toMatchObject({ status: 'imported', error_count: 0, disagreements: [], benchmarks: [{ slug: 'formats' }] })
     expect(record.log_metrics[0]).toMatchObject({ log_metric: 'match', metric: 'match', log_mean: 0, mean: 0, disagreements: 0 })
   })
 
-  it('of Inspect that a model graded say so, beside what is graded here', async () => {
+  test('of Inspect that a model graded say so, beside what is graded here', async () => {
     const record = await importAnswers(service, {}, [file('import/inspect/2025-05-12T20-28-26-04-00_security-guide.json')])
     expect(record).toMatchObject({ status: 'imported', rows: { read: 3 }, disagreements: [] })
     expect(record.log_metrics).toEqual([
@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
     ])
   })
 
-  it('of Inspect in one archive become a benchmark and a run for each log', async () => {
+  test('of Inspect in one archive become a benchmark and a run for each log', async () => {
     const logs = [
       'log_formats.json',
       '2025-05-12T20-28-26-04-00_security-guide.json',
@@ -120,13 +120,13 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
     expect(record.runs).toHaveLength(3)
   })
 
-  it('of Inspect without samples are refused', async () => {
+  test('of Inspect without samples are refused', async () => {
     const record = await importAnswers(service, {}, [file('import/inspect/2025-05-12T20-28-13-04-00_no-samples.json')])
     expect(record).toMatchObject({ status: 'failed', runs: [], benchmarks: [] })
     expect(record.errors[0]?.message).toContain('has no samples')
   })
 
-  it('of promptfoo become a run for each provider', async () => {
+  test('of promptfoo become a run for each provider', async () => {
     const record = await importAnswers(service, {}, [file('import/promptfoo/sample-export.v3.json')])
     expect(record).toMatchObject({ status: 'imported', disagreements: [] })
     expect(record.runs.map(({ model }) => model).sort()).toEqual(['openai:gpt-5', 'openai:gpt-5-mini'])
@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(shared))('published outputs (skipped where ../shared
     expect(record.log_metrics.find(({ log_metric }) => log_metric === 'success')?.reason).toContain('cost, latency, llm-rubric')
   })
 
-  it('of promptfoo with two prompts become a run for each of them', async () => {
+  test('of promptfoo with two prompts become a run for each of them', async () => {
     const record = await importAnswers(service, {}, [file('import/promptfoo/simple-cli.output.json')])
     expect(record).toMatchObject({ status: 'imported', rows: { read: 8 }, tasks: { total: 4 } })
     expect(record.runs).toHaveLength(2)

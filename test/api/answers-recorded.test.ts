@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId } from '../support/runs.ts'
@@ -38,7 +38,7 @@ const passing = (right: number, epochs = 1) =>
   problems(Array.from({ length: 8 }, (_, i) => Array.from({ length: epochs }, () => i < right)))
 
 describe('published results of LiveCodeBench', () => {
-  it('become runs of one version, whose tasks hold no answers, so that models compare', async () => {
+  test('become runs of one version, whose tasks hold no answers, so that models compare', async () => {
     const first = await importAnswers(service, {}, [{ name: 'Model-A_N1_eval_all.json', content: passing(6) }])
     expect(first).toMatchObject({
       status: 'imported',
@@ -62,7 +62,7 @@ describe('published results of LiveCodeBench', () => {
     expect(JSON.stringify(items)).not.toContain('print(')
   })
 
-  it('are two models where two files come together', async () => {
+  test('are two models where two files come together', async () => {
     const record = await importAnswers(service, { name: 'Together' }, [
       { name: 'A_eval_all.json', content: passing(8) },
       { name: 'B_eval_all.json', content: passing(1) },
@@ -70,7 +70,7 @@ describe('published results of LiveCodeBench', () => {
     expect(record.runs.map(({ model }) => model)).toEqual(['A', 'B'])
   })
 
-  it.each([
+  test.each([
     ['labels of another number', problems([[true]]).replace('[true]', '[true,true]'), '"output_list" has 1 entries and "graded_list" 2'],
     ['no labels', problems([[true]]).replace('"graded_list":[true]', '"graded_list":null'), '"graded_list" a list of truth values'],
     ['no date', problems([[true]]).replace('"contest_date"', '"date"'), 'The field "contest_date" is missing.'],
@@ -81,7 +81,7 @@ describe('published results of LiveCodeBench', () => {
     expect(record.errors[0]?.message).toContain(message)
   })
 
-  it.skipIf(!existsSync(o1Mini))('of o1-mini keep their 880 labels (skipped where ../shared/data is absent)', async () => {
+  test.skipIf(!existsSync(o1Mini))('of o1-mini keep their 880 labels (skipped where ../shared/data is absent)', async () => {
     const record = await importAnswers(service, { name: 'o1-mini' }, [
       { name: 'O1-Mini-2024-09-12_N1_eval_all.json.gz', content: new Uint8Array(readFileSync(o1Mini)) },
     ])
@@ -109,7 +109,7 @@ describe('a log of Inspect that a model graded', () => {
       })),
     })
 
-  it('has the log’s verdicts as its headline, each with the judge’s words, also after a regrade', async () => {
+  test('has the log’s verdicts as its headline, each with the judge’s words, also after a regrade', async () => {
     const record = await importAnswers(service, {}, [{ name: 'guide.json', content: log('one', ['C', 'C', 'I', 'C']) }])
     const id = record.runs[0]?.run_id ?? ''
     const figures = async () =>
@@ -123,7 +123,7 @@ describe('a log of Inspect that a model graded', () => {
     expect(await figures()).toEqual([['recorded_model_graded_fact', true, 0.75, 4]])
   })
 
-  it('of another model is of the same version and compares, also where its scores have parts of a point', async () => {
+  test('of another model is of the same version and compares, also where its scores have parts of a point', async () => {
     const first = await importAnswers(service, {}, [{ name: 'guide.json', content: log('one', ['C', 'C', 'I', 'C']) }])
     const second = await importAnswers(service, {}, [{ name: 'guide.json', content: log('two', ['C', 'P', 'I', 'I']) }])
     expect(second.benchmarks[0]).toMatchObject({ already_present: true })
@@ -133,7 +133,7 @@ describe('a log of Inspect that a model graded', () => {
     expect(comparison.differences).toMatchObject([{ n: 4, difference: -0.375 }])
   })
 
-  it.skipIf(!existsSync(logs)).each([
+  test.skipIf(!existsSync(logs)).each([
     ['inspect-security-guide.eval', 0.6875, 16],
     ['inspect-theory-of-mind.eval', 0.83, 100],
   ])('%s keeps its figure (skipped where ../shared/data is absent)', async (name, mean, n) => {
@@ -147,7 +147,7 @@ describe('a log of Inspect that a model graded', () => {
 })
 
 describe('results of promptfoo with assertions that are not graded here', () => {
-  it('have the log’s own verdict as their headline', async () => {
+  test('have the log’s own verdict as their headline', async () => {
     const asserts = [
       { type: 'contains', value: 'Paris' },
       { type: 'llm-rubric', value: 'Is polite' },
@@ -191,7 +191,7 @@ describe('a score column', () => {
   ]
   const mapping = (more: object = {}) => JSON.stringify({ score: 'points', ...more })
 
-  it('becomes a metric beside those that are graded here, rescaled from its range, and stays through a regrade', async () => {
+  test('becomes a metric beside those that are graded here, rescaled from its range, and stays through a regrade', async () => {
     const record = await importAnswers(
       service,
       { profile_id: profile, model: 'm', mapping: mapping({ lowest_score: 1, highest_score: 5 }) },
@@ -206,7 +206,7 @@ describe('a score column', () => {
     expect(await figures()).toEqual(before)
   })
 
-  it('beside others makes a metric of each, with its own range', async () => {
+  test('beside others makes a metric of each, with its own range', async () => {
     const rows = [0, 1, 2, 3].map(i => ({ task_id: `t${i}`, output: String(i + 1), loose: i > 0 ? 1 : 0, strict: i > 2, stars: i + 1 }))
     const scores = [{ column: 'strict', binary: true }, { column: 'loose' }, { column: 'stars', lowest: 1, highest: 5 }]
     const record = await importAnswers(service, { profile_id: profile, model: 'c', mapping: JSON.stringify({ scores }) }, [
@@ -222,7 +222,7 @@ describe('a score column', () => {
     )
   })
 
-  it('that a profile is named after is taken without a word, beside one that is mapped', async () => {
+  test('that a profile is named after is taken without a word, beside one that is mapped', async () => {
     const metrics = [{ scorer: 'assay/recorded_score', options: { name: 'loose', binary: true } }]
     const tasks = [0, 1, 2].map(i => ({ id: `t${i}`, question: `What is ${i}?`, answer: String(i) }))
     await importFiles(service, { format: 'jsonl', name: 'Named score', profile: JSON.stringify({ metrics }) }, [
@@ -244,7 +244,7 @@ describe('a score column', () => {
     ])
   })
 
-  it('of right and wrong has the interval of a proportion', async () => {
+  test('of right and wrong has the interval of a proportion', async () => {
     const record = await importAnswers(
       service,
       { profile_id: profile, model: 'b', mapping: mapping({ binary_score: true }) },
@@ -254,7 +254,7 @@ describe('a score column', () => {
     expect(metric).toMatchObject({ estimate: { n: 3, interval: { method: 'wilson' } } })
   })
 
-  it.each([
+  test.each([
     [{}, [7, 1, 1, 1], 'The score 7 is not between 0 and 1. State its range with "lowest_score" and "highest_score", or'],
     [{ binary_score: true }, [0.5, 1, 1, 1], 'The score 0.5 is neither 0 nor 1'],
     [{}, ['good', 1, 1, 1], 'The field "points" must be a number, not "good".'],

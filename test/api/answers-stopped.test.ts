@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { answersEnd, importAnswers, sendAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
@@ -37,7 +37,7 @@ async function send(service: TestService, profile: string): Promise<string> {
 
 const runs = async (service: TestService) => (await service.client.call('listRuns', { query: {} })).items
 
-it('an import that is cancelled half way leaves no run, and can be sent again', async () => {
+test('an import that is cancelled half way leaves no run, and can be sent again', async () => {
   await using service = await startTestService()
   const profile = await withTasks(service)
   const id = await send(service, profile)
@@ -52,7 +52,7 @@ it('an import that is cancelled half way leaves no run, and can be sent again', 
   expect(await runs(service)).toHaveLength(1)
 })
 
-it('an import that the service’s stop cut off is finished by the next start, once', async () => {
+test('an import that the service’s stop cut off is finished by the next start, once', async () => {
   const folder = temporaryFolder()
   prepareData(folder.path)
   let id = ''

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answersEnd, importAnswers, sendAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -30,7 +30,7 @@ const runOf = (id: string) => service.client.call('getRun', { params: { run_id: 
 const meanOf = async (id: string) => (await service.client.call('getRunResults', { params: { run_id: id } })).metrics[0]?.estimate.mean
 
 describe('imported outputs', () => {
-  it('become a run that is graded here, never charged, and listed like any other', async () => {
+  test('become a run that is graded here, never charged, and listed like any other', async () => {
     const record = await importAnswers(service, { profile_id: profile, model: 'my-model', name: 'Brought' }, outputs(all(9)))
     expect(record).toMatchObject({
       status: 'imported',
@@ -70,7 +70,7 @@ describe('imported outputs', () => {
     expect(job).toMatchObject({ kind: 'answer_import', state: 'succeeded' })
   })
 
-  it('compare with each other and with a model that was run here', async () => {
+  test('compare with each other and with a model that was run here', async () => {
     const [a, b] = [
       await importAnswers(service, { profile_id: profile, model: 'a' }, outputs(all(9))),
       await importAnswers(service, { profile_id: profile, model: 'b' }, outputs(all(5))),
@@ -84,7 +84,7 @@ describe('imported outputs', () => {
     expect(differences.map(({ difference }) => difference?.toFixed(4))).toEqual(['-0.3333', '0.2500'])
   })
 
-  it('are regraded like others, and can not be asked again', async () => {
+  test('are regraded like others, and can not be asked again', async () => {
     const record = await importAnswers(service, { profile_id: profile, model: 'again' }, outputs(all(3)))
     const id = record.runs[0]?.run_id ?? ''
     await service.client.call('regradeRun', { params: { run_id: id }, body: {} })
@@ -100,7 +100,7 @@ describe('imported outputs', () => {
     expect(refusal).toMatchObject({ code: 'conflict', message: expect.stringContaining('were imported') })
   })
 
-  it('make a run for each model, with epochs, missing cells and failures', async () => {
+  test('make a run for each model, with epochs, missing cells and failures', async () => {
     const rows = [
       { id: 't0', response: '1', model: 'x', epoch: 1 },
       { id: 't0', response: 'no', model: 'x', epoch: 2 },
@@ -131,7 +131,7 @@ describe('imported outputs', () => {
     expect(y).toMatchObject({ status: 'complete', progress: { frozen: 1, scored: 1 }, coverage: { epochs: 1 } })
   })
 
-  it.each([
+  test.each([
     ['questions', [{ question: ' What  is 3 plus 1?', answer: '4' }]],
     ['places from 0', all(12).map(({ output }, index) => ({ index, output }))],
     ['places from 1', all(12).map(({ output }, i) => ({ index: i + 1, output }))],
@@ -144,7 +144,7 @@ describe('imported outputs', () => {
   })
 
   const batch = (body: object) => ({ custom_id: 't0', id: 'batch_req_1', response: { status_code: 200, body }, error: null })
-  it.each<readonly [string, readonly object[], object]>([
+  test.each<readonly [string, readonly object[], object]>([
     [
       'an answer beside a prediction',
       all(9).map(({ task_id, output }) => ({ task_id, answer: 'the reference', prediction: output })),
@@ -192,7 +192,7 @@ describe('imported outputs', () => {
     if (model !== undefined) expect(record.runs.map(run => run.model)).toEqual([model])
   })
 
-  it('that failed in a batch are failures with their reason', async () => {
+  test('that failed in a batch are failures with their reason', async () => {
     const rows = [
       {
         custom_id: 't0',
@@ -207,7 +207,7 @@ describe('imported outputs', () => {
   })
   const batchOf = (custom_id: string) => ({ ...batch({ choices: [{ message: { content: '3' } }] }), custom_id })
 
-  it.each([
+  test.each([
     ['csv', 'outputs.csv', 'task_id,output,latency_ms\nt0,1,12.5\n'],
     ['json', 'outputs.json', '[{"task_id": "t0", "output": "1"}]'],
     ['jsonl', 'outputs.jsonl.gz', gzipSync('{"task_id": "t0", "output": "1", "prompt_tokens": 5, "completion_tokens": 1}')],
@@ -216,14 +216,14 @@ describe('imported outputs', () => {
     expect(record).toMatchObject({ status: 'imported', format, rows: { matched: 1 } })
   })
 
-  it('are only looked at by a dry run', async () => {
+  test('are only looked at by a dry run', async () => {
     const before = (await service.client.call('listRuns', { query: {} })).items.length
     const record = await importAnswers(service, { profile_id: profile, dry_run: 'true' }, outputs(all(2)))
     expect(record).toMatchObject({ status: 'previewed', runs: [], rows: { matched: 12 } })
     expect((await service.client.call('listRuns', { query: {} })).items.length).toBe(before)
   })
 
-  it.each<readonly [string, readonly unknown[], string]>([
+  test.each<readonly [string, readonly unknown[], string]>([
     [
       'two outputs for one epoch',
       [
@@ -249,7 +249,7 @@ describe('imported outputs', () => {
     expect((await service.client.call('listRuns', { query: { q: 'bad' } })).items).toEqual([])
   })
 
-  it.each([
+  test.each([
     [{ model: 'm' }, 'outputs.jsonl', 'cannot be detected from the files'],
     [{ format: 'jsonl' }, 'outputs.jsonl', 'says what was answered'],
     [{ profile_id: 'nothing@1:x' }, 'outputs.jsonl', 'nothing@1:x'],
@@ -262,7 +262,7 @@ describe('imported outputs', () => {
     expect(await reply.text()).toContain(message)
   })
 
-  it('of one key and form are one import', async () => {
+  test('of one key and form are one import', async () => {
     const send = (rows: readonly unknown[]) =>
       sendAnswers(service, { profile_id: profile, model: 'once' }, outputs(rows), { 'idempotency-key': 'one-key' })
     const first: { id: string } = JSON.parse(await (await send(all(1))).text())
@@ -324,7 +324,7 @@ describe('samples of lm-evaluation-harness', () => {
     { name: 'results_2026-11-20T10-00-00.123456.json', content: results },
   ]
 
-  it('become one sample of two scores for a document under two filters, without a disagreement', async () => {
+  test('become one sample of two scores for a document under two filters, without a disagreement', async () => {
     const record = await importAnswers(service, {}, files)
     expect(record).toMatchObject({
       status: 'imported',
@@ -347,7 +347,7 @@ describe('samples of lm-evaluation-harness', () => {
     ])
   })
 
-  it('list a sample whose score differs, with ours and why', async () => {
+  test('list a sample whose score differs, with ours and why', async () => {
     const changed = rows.map((row, i) => (i === 2 ? { ...row, exact_match: 1 } : row))
     const record = await importAnswers(service, { name: 'Changed' }, [
       { name, content: lines(changed) },
@@ -365,7 +365,7 @@ describe('samples of lm-evaluation-harness', () => {
     expect(record.disagreements[0]?.explanation).not.toBe('')
   })
 
-  it('say what is missing where the results file was not sent', async () => {
+  test('say what is missing where the results file was not sent', async () => {
     const record = await importAnswers(service, { name: 'Alone' }, files.slice(0, 1))
     expect(record.log_metrics.map(({ metric, reason }) => [metric, reason])).toEqual([
       [null, 'How the filter "strict-match" works is not in the samples; send the results file as well.'],
@@ -373,7 +373,7 @@ describe('samples of lm-evaluation-harness', () => {
     ])
   })
 
-  it('measure likelihoods again where the task has choices', async () => {
+  test('measure likelihoods again where the task has choices', async () => {
     const row = {
       doc_id: 0,
       doc: { question: 'q' },

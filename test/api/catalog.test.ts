@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Api } from '../../src/contract/api.ts'
 import type { Request } from '../../src/contract/endpoint.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -14,7 +14,7 @@ const slugs = async (query: Request<Api['listBenchmarks']>['query']) =>
   (await service.client.call('listBenchmarks', { query: { limit: 100, ...query } })).items.map(item => item.slug)
 
 describe('benchmarks', () => {
-  it('lists the bundled ones ready to run and the recipes with what they lack', async () => {
+  test('lists the bundled ones ready to run and the recipes with what they lack', async () => {
     const { items, next_cursor } = await service.client.call('listBenchmarks', { query: { limit: 100 } })
     expect(next_cursor).toBeNull()
     expect(items.map(item => item.title)).toEqual(items.map(item => item.title).sort())
@@ -31,7 +31,7 @@ describe('benchmarks', () => {
     expect(unready.every(item => item.quote_availability.reasons.length > 0)).toBe(true)
   })
 
-  it('filters by words, runner, capability, status and model', async () => {
+  test('filters by words, runner, capability, status and model', async () => {
     expect(await slugs({ q: 'WORD arithmetic' })).toEqual(['arithmetic-word-problems', 'gsm8k'])
     expect(await slugs({ q: 'stories arithmetic' })).toEqual(['arithmetic-word-problems'])
     expect(await slugs({ runner: 'spreadsheetbench' })).toEqual(['spreadsheet-edits', 'spreadsheetbench'])
@@ -51,7 +51,7 @@ describe('benchmarks', () => {
     expect(await slugs({ model: 'no/such-route' })).toEqual([])
   })
 
-  it('pages without gaps, and a cursor is good for its own filters only', async () => {
+  test('pages without gaps, and a cursor is good for its own filters only', async () => {
     const all = await slugs({})
     const seen: string[] = []
     for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -65,7 +65,7 @@ describe('benchmarks', () => {
     expect(error).toMatchObject({ status: 422, code: 'invalid_cursor' })
   })
 
-  it('describes a bundled benchmark with its page, profiles and their metrics', async () => {
+  test('describes a bundled benchmark with its page, profiles and their metrics', async () => {
     const detail = await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
     expect(detail).toMatchObject({
       origin: 'bundled',
@@ -86,7 +86,7 @@ describe('benchmarks', () => {
       ])
   })
 
-  it('describes a recipe with its files before there are data, and refuses to quote it', async () => {
+  test('describes a recipe with its files before there are data, and refuses to quote it', async () => {
     const detail = await service.client.call('getBenchmark', { params: { slug: 'gsm8k' } })
     expect(detail).toMatchObject({
       origin: 'recipe',
@@ -110,7 +110,7 @@ describe('benchmarks', () => {
     expect(error.message).toContain('import it with the recipe "gsm8k"')
   })
 
-  it('does not know an unknown slug', async () => {
+  test('does not know an unknown slug', async () => {
     expect(await service.client.refusal('getBenchmark', { params: { slug: 'nothing' } })).toMatchObject({ status: 404, code: 'not_found' })
   })
 })
@@ -118,7 +118,7 @@ describe('benchmarks', () => {
 describe('tasks', () => {
   const source = 'eval://assay/arithmetic-word-problems/1.0.0-seed20261101'
 
-  it('lists safe metadata by offset and resolves the alias', async () => {
+  test('lists safe metadata by offset and resolves the alias', async () => {
     const first = await service.client.call('listTasks', {
       query: { source_ref: 'arithmetic-word-problems@1.0.0-seed20261101', limit: 100 },
     })
@@ -131,7 +131,7 @@ describe('tasks', () => {
     expect(beyond).toMatchObject({ items: [], total: 270, next_offset: null })
   })
 
-  it('gives no task away', async () => {
+  test('gives no task away', async () => {
     const { items } = await service.client.call('listTasks', { query: { source_ref: source, limit: 1000 } })
     for (const { preview, input_characters } of items) {
       expect(preview.length).toBeLessThanOrEqual(120)
@@ -139,13 +139,13 @@ describe('tasks', () => {
     }
   })
 
-  it('searches ids and previews and filters by split', async () => {
+  test('searches ids and previews and filters by split', async () => {
     const found = await service.client.call('listTasks', { query: { source_ref: source, q: 'AWP-0007' } })
     expect(found.items.map(item => item.task_id)).toEqual(['awp-0007'])
     expect((await service.client.call('listTasks', { query: { source_ref: source, split: 'canonical' } })).total).toBe(0)
   })
 
-  it.each([
+  test.each([
     'eval://assay/arithmetic-word-problems/9',
     'eval://other/arithmetic-word-problems/1.0.0-seed20261101',
     'arithmetic-word-problems@9',
@@ -159,7 +159,7 @@ describe('tasks', () => {
 })
 
 describe('models and options', () => {
-  it('lists the baselines, marked as no models, and filters them', async () => {
+  test('lists the baselines, marked as no models, and filters them', async () => {
     const { items } = await service.client.call('listModels', { query: {} })
     expect(items.map(item => item.route_id)).toContain('assay/random')
     expect(items.every(item => !item.is_model && item.kind === 'baseline')).toBe(true)
@@ -170,14 +170,14 @@ describe('models and options', () => {
     expect((await service.client.call('listModels', { query: { benchmark: 'nothing' } })).items).toEqual([])
   })
 
-  it('says what this machine offers', async () => {
+  test('says what this machine offers', async () => {
     const options = await service.client.call('getExecutionOptions', {})
     expect(options.scoring_workers).toBeGreaterThanOrEqual(1)
     expect(options.cache.available).toBe(true)
   })
 })
 
-it('a restart keeps what was imported and adds nothing', async () => {
+test('a restart keeps what was imported and adds nothing', async () => {
   const { source_ref } = await importToEnd(service, {
     fields: { recipe: 'gsm8k' },
     files: [{ name: 'test.jsonl', content: gsm8kLines(12) }],

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { program } from '../support/program.ts'
@@ -41,12 +41,12 @@ const config = (model: string) =>
     `version: 1\nname: Pull request\nmodel: ${model}\nbenchmarks: [arithmetic-word-problems]\ncoverage: {sample: 120, seed: 7}\n`,
   )
 
-it('calls a program that hands over to the command line', () => {
+test('calls a program that hands over to the command line', () => {
   const { status, stdout } = spawnSync(process.execPath, [join(root, 'src/headless/assay.mjs'), '--version'], { encoding: 'utf8' })
   expect({ status, stdout }).toEqual({ status: 0, stdout: `${version}\n` })
 })
 
-it('fails a pull request that regresses, and passes one that does not', async () => {
+test('fails a pull request that regresses, and passes one that does not', async () => {
   mkdirSync(join(folder.path, 'bin'))
   writeFileSync(join(folder.path, 'bin/assay'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`, { mode: 0o755 })
   config('assay/oracle-90')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assayHere } from '../support/assay-here.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -38,7 +38,7 @@ async function gate(route: string, needsPerson: boolean) {
   return assayHere(['gate', decision.id, '--data-dir', service.dataDir])
 }
 
-it('exits by the outcome: 0 approved, 100 rejected, 4 where a person must decide', async () => {
+test('exits by the outcome: 0 approved, 100 rejected, 4 where a person must decide', async () => {
   const [approved, rejected, waiting] = [
     await gate('assay/oracle-90', false),
     await gate('assay/echo', false),

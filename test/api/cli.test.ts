@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { JSDOM } from 'jsdom'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import { Run } from '../../src/contract/runs/runs.schemas.ts'
@@ -53,7 +53,7 @@ async function runFor(model: string): Promise<string> {
 }
 
 describe('usage', () => {
-  it.each([
+  test.each([
     [['nonsense'], 'unknown command'],
     [['run', '--nonsense'], 'unknown option'],
     [['run', ...sums], '--model is missing'],
@@ -79,7 +79,7 @@ describe('usage', () => {
     expect(err).toContain(message)
   })
 
-  it('names the line and column of a fault in assay.yaml', async () => {
+  test('names the line and column of a fault in assay.yaml', async () => {
     writeFileSync(file('bad.yaml'), config('assay/oracle-75', 'gates:\n  fail_under:\n    primary: 7\n'))
     const { code, err } = await here('run', '--config', file('bad.yaml'))
     expect(code).toBe(2)
@@ -87,25 +87,25 @@ describe('usage', () => {
   })
 })
 
-it('refuses a baseline that does not exist before anything is run', async () => {
+test('refuses a baseline that does not exist before anything is run', async () => {
   const before = await service.client.call('listRuns', { query: {} })
   const { code, err } = await here('run', '--model', 'assay/oracle-75', ...sums, '--no-regression', '--baseline', crypto.randomUUID())
   expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('There is no run') as string })
   expect(await service.client.call('listRuns', { query: {} })).toEqual(before)
 })
 
-it('goes on when its reader is gone, and exits by its own outcome', async () => {
+test('goes on when its reader is gone, and exits by its own outcome', async () => {
   const command = startAssay(['benchmarks', '--json', '--data-dir', service.dataDir], { isReaderGone: true })
   expect(await command.ended).toEqual({ code: 0, out: '', err: '' })
 })
 
-it('says that no service runs, without sending anything', async () => {
+test('says that no service runs, without sending anything', async () => {
   const { code, err } = await assay(['runs', '--data-dir', file('empty')])
   expect(code).toBe(1)
   expect(err).toContain('No service is running')
 })
 
-it('prints the body of the API alone with --json, and a table otherwise', async () => {
+test('prints the body of the API alone with --json, and a table otherwise', async () => {
   const [json, table] = await Promise.all([elsewhere('models', '--json', '--search', 'oracle'), elsewhere('models', 'list')])
   expect(JSON.parse(json.out)).toMatchObject({ items: [{ route_id: 'assay/oracle-50' }, {}, {}], next_cursor: null })
   expect(json.err).toBe('')
@@ -113,7 +113,7 @@ it('prints the body of the API alone with --json, and a table otherwise', async 
 })
 
 describe('assay connections', () => {
-  it('adds a connection that is checked and can be quoted by its name, with the key of an environment variable', async () => {
+  test('adds a connection that is checked and can be quoted by its name, with the key of an environment variable', async () => {
     const models = await startModelServer({ answers: () => '#### 13' })
     onTestFinished(() => models.close())
     vi.stubEnv('MY_PROVIDER_KEY', 'sk-from-the-environment')
@@ -136,14 +136,14 @@ describe('assay connections', () => {
     expect(warnings.filter(line => line.includes('With 20 tasks'))).toHaveLength(1)
   })
 
-  it('keeps one that does not answer, says why and exits with 1', async () => {
+  test('keeps one that does not answer, says why and exits with 1', async () => {
     const closed = await startModelServer({ answers: () => '' })
     await closed.close()
     const { code, out } = await here('connections', 'add', '--url', closed.baseUrl, '--model', 'gone')
     expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/gone {2}gone {2}failing\n.*ECONNREFUSED/s) as string })
   })
 
-  it.each([
+  test.each([
     [['add', '--model', 'm'], '--url is missing'],
     [['add', '--url', 'http://127.0.0.1:4887/v1'], '--model is missing'],
     [['add', '--url', 'nonsense', '--model', 'm'], 'base_url'],
@@ -158,7 +158,7 @@ describe('assay connections', () => {
   })
 })
 
-it('traces reconnect gives an integration a new key from an environment variable', async () => {
+test('traces reconnect gives an integration a new key from an environment variable', async () => {
   const server = await startProvider('braintrust', [])
   onTestFinished(() => server.close())
   const { id } = await connect(service.client, 'braintrust', server.url)
@@ -172,7 +172,7 @@ it('traces reconnect gives an integration a new key from an environment variable
   expect(await here('traces', 'reconnect', id)).toMatchObject({ code: 2, err: expect.stringContaining('--key-env is missing') as string })
 })
 
-it('gives the same quote digest for the same file', async () => {
+test('gives the same quote digest for the same file', async () => {
   writeFileSync(file('assay.yaml'), config('assay/oracle-75'))
   const quotes = [await here('quote', '--config', file('assay.yaml')), await here('quote', '--config', file('assay.yaml'))]
   const digests = quotes.map(({ err }) => /digest ([0-9a-f]{64})/.exec(err)?.[1])
@@ -182,14 +182,14 @@ it('gives the same quote digest for the same file', async () => {
   expect((await here('quote', '--config', file('other.yaml'))).err).not.toContain(digests[0])
 })
 
-it('writes an assay.yaml that can be quoted, and leaves one that is there', async () => {
+test('writes an assay.yaml that can be quoted, and leaves one that is there', async () => {
   const path = file('first.yaml')
   expect(await here('init', path)).toMatchObject({ code: 0 })
   expect(await here('quote', '--config', path)).toMatchObject({ code: 0 })
   expect(await here('init', path)).toMatchObject({ code: 2 })
 })
 
-it('imports a file, and names its faults by line', async () => {
+test('imports a file, and names its faults by line', async () => {
   writeFileSync(file('good.jsonl'), '{"id":"a","question":"1+1?","answer":"2"}\n{"id":"b","question":"1+2?","answer":"3"}\n')
   writeFileSync(file('bad.jsonl'), '{"id":"a","question":"1+1?","answer":"2"}\n{bad\n')
   const good = await here('import', file('good.jsonl'), '--format', 'jsonl', '--name', 'Two sums')
@@ -199,7 +199,7 @@ it('imports a file, and names its faults by line', async () => {
 })
 
 describe('gates', () => {
-  it('fail a pipeline with 100 on a planted regression, and pass without', async () => {
+  test('fail a pipeline with 100 on a planted regression, and pass without', async () => {
     const baseline = await runOf('assay/oracle-90')
     const gated = (model: string, junit: string) => {
       writeFileSync(file(`${junit}.yaml`), config(model, `gates: {baseline: ${baseline}, no_regression: true}`))
@@ -213,7 +213,7 @@ describe('gates', () => {
     expect(Number(document.documentElement.getAttribute('failures'))).toBe(document.querySelectorAll('failure').length)
   })
 
-  it('decide by a threshold: 100 below it, 3 where there is no such metric', async () => {
+  test('decide by a threshold: 100 below it, 3 where there is no such metric', async () => {
     const id = await runOf('assay/oracle-75')
     const codes = []
     for (const gate of ['primary=0.5', 'exact_match_strict=0.99', 'no_such=0.5'])
@@ -221,14 +221,14 @@ describe('gates', () => {
     expect(codes).toEqual([0, 100, 3])
   })
 
-  it('are refused before anything runs where no benchmark has the metric', async () => {
+  test('are refused before anything runs where no benchmark has the metric', async () => {
     const before = await service.client.call('listRuns', { query: {} })
     const { code, err } = await here('run', '--model', 'assay/oracle-75', ...sums, '--sample', '5', '--fail-under', 'no_such=0.5')
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('has a metric "no_such"') as string })
     expect(await service.client.call('listRuns', { query: {} })).toEqual(before)
   })
 
-  it('are inconclusive on five tasks, whatever they show', async () => {
+  test('are inconclusive on five tasks, whatever they show', async () => {
     const five = [...sums, '--sample', '5', '--seed', '5', '--quiet']
     const baseline = JSON.parse((await here('run', '--model', 'assay/oracle-90', ...five, '--wait', '--json')).out) as { run_id: string } // a result
     const gates = ['--baseline', baseline.run_id, '--no-regression']
@@ -238,7 +238,7 @@ describe('gates', () => {
   })
 })
 
-it('loses no run when it is killed', async () => {
+test('loses no run when it is killed', async () => {
   const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
   onTestFinished(() => models.close())
   const { id } = await service.client.call('createConnection', {
@@ -261,7 +261,7 @@ it('loses no run when it is killed', async () => {
   expect(run).toMatchObject({ status: 'complete', progress: { scored: 30, retries: 0 } })
 })
 
-it('changes what a file says by options, and names a run by what ran', async () => {
+test('changes what a file says by options, and names a run by what ran', async () => {
   writeFileSync(file('changed.yaml'), config('assay/oracle-50', 'execution: {epochs: 2}'))
   const options = ['--model', 'assay/oracle-75', '--sample', '12', '--temperature', '0.5', '--concurrency', '3']
   const { code, out } = await here('run', '--config', file('changed.yaml'), ...options, '--json', '--quiet')
@@ -275,20 +275,20 @@ it('changes what a file says by options, and names a run by what ran', async () 
   })
 })
 
-it('prints the API’s own reply for a refusal with --json', async () => {
+test('prints the API’s own reply for a refusal with --json', async () => {
   const { code, out, err } = await here('runs', 'show', crypto.randomUUID(), '--json')
   expect({ code, out }).toEqual({ code: 2, out: '' })
   expect(ErrorBody.parse(JSON.parse(err)).error).toMatchObject({ code: 'not_found', feedback: { url: '/v1/feedback' } })
 })
 
-it('uploads a package and waits for its checks', async () => {
+test('uploads a package and waits for its checks', async () => {
   await ensureNamespace(service.client)
   writeFileSync(file('package.zip'), packageZip(sumsOf(12)))
   const { code, out } = await here('package', 'upload', file('package.zip'))
   expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^[0-9a-f-]{36} {2}in_review\n$/) as string })
 })
 
-it('recommends tasks, lists keys and reports a defect', async () => {
+test('recommends tasks, lists keys and reports a defect', async () => {
   const found = await here('recommend', 'Solve arithmetic word problems', '--tasks', '5')
   expect(found).toMatchObject({ code: 0, out: expect.stringContaining('arithmetic-word-problems') as string })
   expect(await here('keys')).toMatchObject({ code: 0, out: expect.stringMatching(/^ID +NAME/) as string })
@@ -298,7 +298,7 @@ it('recommends tasks, lists keys and reports a defect', async () => {
   expect(items[0]).toMatchObject({ summary: 'The list is empty', kind: 'docs', severity: 'nice_to_have' })
 })
 
-it('calibrates an evaluator and exits by the verdict', async () => {
+test('calibrates an evaluator and exits by the verdict', async () => {
   const { versionId } = await frozenVersion(service.client, 40)
   const evaluatorOf = async (pattern: string) =>
     (
@@ -323,7 +323,7 @@ describe('a run that is under way', () => {
     return ['run', '--model', name, ...sums, '--sample', '60', '--wait']
   }
 
-  it('continues after Ctrl+C, which says how to watch it; the second one leaves; the same command attaches', async () => {
+  test('continues after Ctrl+C, which says how to watch it; the second one leaves; the same command attaches', async () => {
     const line = await slow('interrupted model')
     const command = startAssay([...line, '--data-dir', service.dataDir])
     const [, runId = ''] = await command.waitFor(/Run (\S+) was submitted/)
@@ -344,7 +344,7 @@ describe('a run that is under way', () => {
     expect(items.map(({ id }) => id)).toEqual([runId])
   })
 
-  it('is named by the same command without --resume, which submits another', async () => {
+  test('is named by the same command without --resume, which submits another', async () => {
     const line = (await slow('doubled model')).filter(word => word !== '--wait')
     const first = (await here(...line)).out.trim().split('\n').at(-1) ?? ''
     const { err, out } = await here(...line)
@@ -355,7 +355,7 @@ describe('a run that is under way', () => {
   })
 })
 
-it.each([
+test.each([
   ['', true],
   ['y', true],
   ['No', false],
@@ -364,7 +364,7 @@ it.each([
   expect(await confirm('Attach to it?', input, new PassThrough())).toBe(attach)
 })
 
-it('exports a run in every format, and a benchmark as Croissant', async () => {
+test('exports a run in every format, and a benchmark as Croissant', async () => {
   const id = await runOf('assay/oracle-75')
   const target = file('run.eval')
   expect(await here('export', id, '--format', 'inspect', '-o', target)).toMatchObject({ code: 0 })
@@ -383,7 +383,7 @@ it('exports a run in every format, and a benchmark as Croissant', async () => {
   expect(JSON.parse(croissant.out)).toMatchObject({ '@type': 'sc:Dataset', conformsTo: 'http://mlcommons.org/croissant/1.1' })
 })
 
-it('completes commands and options for shells', async () => {
+test('completes commands and options for shells', async () => {
   const [script, suggestions] = await Promise.all([assay(['completion', 'bash']), assay(['complete', '--', 'ru'])])
   expect(script.out).toContain('assay')
   expect(suggestions.out).toMatch(/^run\b/m)

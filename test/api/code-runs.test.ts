@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { javascriptProbes } from '../../src/engine/grading/sandbox/javascript-probes.ts'
 import { pythonProbes } from '../../src/engine/grading/sandbox/probes.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -19,7 +19,7 @@ const bundled = [
 ] as const
 
 describe.each(bundled)('%s by the runner %s', (slug, runner, metrics) => {
-  it('is quoted, run and graded in the sandbox: the reference scores 1, chance 0', async () => {
+  test('is quoted, run and graded in the sandbox: the reference scores 1, chance 0', async () => {
     const detail = await service.client.call('getBenchmark', { params: { slug } })
     expect(detail).toMatchObject({ runner, quote_availability: { status: 'ready_for_quote', reasons: [] } })
     expect(detail.latest_version?.task_counts['test']).toBeGreaterThanOrEqual(100)
@@ -29,7 +29,7 @@ describe.each(bundled)('%s by the runner %s', (slug, runner, metrics) => {
   })
 })
 
-it('says which sandboxes this machine has', async () => {
+test('says which sandboxes this machine has', async () => {
   const { sandboxes } = await service.client.call('getExecutionOptions', {})
   expect(sandboxes.map(({ id }) => id)).toEqual(['linux', 'portable', 'quickjs'])
   expect(sandboxes.filter(({ available }) => available).length).toBeGreaterThanOrEqual(1)

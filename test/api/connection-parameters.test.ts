@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Refusal, type SeenRequest, startPickyServer, unsupported } from '../journeys/model-server/picky-server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -36,7 +36,7 @@ async function run(connectionId: string, execution = {}) {
 const learned = { output_limit: 'max_tokens', system_role: true, temperature: true, seed: true, streaming: null, stream_usage: null }
 
 describe('a check', () => {
-  it('learns in one request what an endpoint takes that takes everything', async () => {
+  test('learns in one request what an endpoint takes that takes everything', async () => {
     const server = await pickyServer(() => null)
     const checked = await check((await register(server.baseUrl)).id)
     expect(checked.last_check?.parameters).toEqual(learned)
@@ -45,7 +45,7 @@ describe('a check', () => {
     expect(server.seen[0]?.body['max_tokens']).toBeGreaterThan(200)
   })
 
-  it.each<[string, object, (request: SeenRequest) => Refusal | null]>([
+  test.each<[string, object, (request: SeenRequest) => Refusal | null]>([
     [
       'max_tokens',
       { output_limit: 'max_completion_tokens' },
@@ -102,7 +102,7 @@ describe('a check', () => {
     expect(ran.run).toMatchObject({ status: 'complete', progress: { failed: 0 } })
   })
 
-  it('reads a stream without counts where stream_options are refused', async () => {
+  test('reads a stream without counts where stream_options are refused', async () => {
     const server = await pickyServer(({ body }) =>
       'stream_options' in body ? { status: 422, body: { message: 'stream_options: Extra inputs are not permitted' } } : null,
     )
@@ -110,7 +110,7 @@ describe('a check', () => {
     expect(checked.last_check?.parameters).toMatchObject({ streaming: true, stream_usage: false })
   })
 
-  it('asks for whole answers where streams are refused', async () => {
+  test('asks for whole answers where streams are refused', async () => {
     const server = await pickyServer(({ body }) =>
       'stream' in body ? { status: 400, body: { error: { message: 'Streaming is not supported' } } } : null,
     )
@@ -119,14 +119,14 @@ describe('a check', () => {
     expect((await run(checked.id)).run.status).toBe('complete')
   })
 
-  it('takes a limit that is too high for the right one', async () => {
+  test('takes a limit that is too high for the right one', async () => {
     const server = await pickyServer(({ body }) =>
       Number(body['max_tokens']) > 100 ? { status: 400, body: { error: { message: 'max_tokens is too large: at most 100.' } } } : null,
     )
     expect((await check((await register(server.baseUrl)).id)).last_check).toMatchObject({ ok: true, parameters: learned })
   })
 
-  it('waits a moment for an endpoint that takes no call now', async () => {
+  test('waits a moment for an endpoint that takes no call now', async () => {
     const server = await pickyServer(() =>
       server.seen.length < 3 ? { status: 429, body: { error: { message: 'Too many requests. Retry in 0.1s.' } } } : null,
     )
@@ -135,7 +135,7 @@ describe('a check', () => {
     expect(server.seen).toHaveLength(3)
   })
 
-  it('reads a model that ran out of tokens as alive', async () => {
+  test('reads a model that ran out of tokens as alive', async () => {
     const server = await pickyServer(() => ({
       status: 400,
       body: {
@@ -152,7 +152,7 @@ describe('a check', () => {
     expect(server.seen).toHaveLength(1)
   })
 
-  it('warns in the quote that a temperature is not sent', async () => {
+  test('warns in the quote that a temperature is not sent', async () => {
     const server = await pickyServer(({ body }) => ('temperature' in body ? unsupported('temperature') : null))
     const { id } = await check((await register(server.baseUrl)).id)
     const { quote: made } = await run(id, { temperature: 0.7 })
@@ -166,7 +166,7 @@ describe('a failed check', () => {
   const onlyAt = (path: string) =>
     pickyServer(request => (request.path === path ? null : { status: 404, body: { error: { message: 'Invalid URL' } } }))
 
-  it.each(['', '/', '/v1/chat/completions', '/v1/models', '/v1/completions/'])(
+  test.each(['', '/', '/v1/chat/completions', '/v1/models', '/v1/completions/'])(
     'proposes the base URL that answers instead of "%s"',
     async path => {
       const server = await onlyAt('/v1/chat/completions')
@@ -179,19 +179,19 @@ describe('a failed check', () => {
     },
   )
 
-  it('proposes a path that the endpoint has in place of /v1', async () => {
+  test('proposes a path that the endpoint has in place of /v1', async () => {
     const server = await onlyAt('/openai/v1/chat/completions')
     const origin = new URL(server.baseUrl).origin
     expect((await check((await register(server.baseUrl)).id)).last_check?.proposed_base_url).toBe(`${origin}/openai/v1`)
   })
 
-  it('proposes nothing where nothing answers', async () => {
+  test('proposes nothing where nothing answers', async () => {
     const server = await onlyAt('/elsewhere')
     expect((await check((await register(server.baseUrl)).id)).last_check).toMatchObject({ ok: false, proposed_base_url: null })
   })
 })
 
-it('sends the key of an Azure deployment as Azure takes it, with its api-version', async () => {
+test('sends the key of an Azure deployment as Azure takes it, with its api-version', async () => {
   const server = await pickyServer(({ path, headers }) =>
     path === '/openai/deployments/gpt/chat/completions?api-version=2024-10-21' &&
     headers['api-key'] === 'k' &&

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { generate } from 'orval'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { startTestService, temporaryFolder } from '../support/service.ts'
 
 /** What an author writes against the generated client: the job in six requests, each with the smallest body that the guide shows. */
@@ -50,7 +50,7 @@ console.log(JSON.stringify(results.data.metrics.map(({ estimate: { mean, n } }) 
 
 const require = createRequire(import.meta.url)
 
-it('generates a client that compiles strictly and does the six-request job', async () => {
+test('generates a client that compiles strictly and does the six-request job', async () => {
   const service = await startTestService()
   onTestFinished(() => service.close())
   const { path: folder, remove } = temporaryFolder()

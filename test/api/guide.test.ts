@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
 import { program } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -23,7 +23,7 @@ const anchorsOf = (text: string) =>
 const twoScreens = 80
 
 describe('each page of the guide', () => {
-  it.each(names)('%s is short, and its links lead somewhere', name => {
+  test.each(names)('%s is short, and its links lead somewhere', name => {
     const text = textOf(name)
     expect(text).toMatch(/^# [A-Z]/)
     if (name !== 'glossary') expect(text.split('\n').length).toBeLessThan(twoScreens)
@@ -34,7 +34,7 @@ describe('each page of the guide', () => {
     }
   })
 
-  it('shows pictures that exist in both schemes, as empty pages do', () => {
+  test('shows pictures that exist in both schemes, as empty pages do', () => {
     const pages = globSync(fileURLToPath(new URL('../../src/renderer/**/*.tsx', import.meta.url))).map(file => readFileSync(file, 'utf8'))
     const shown = [
       ...names.flatMap(name => [...textOf(name).matchAll(/!\[[^\]]+\]\(pictures\/(\w+)\.light\.webp\)/g)].map(([, picture]) => picture)),
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('the commands of the guide, in a P
     await rm(place, { recursive: true, force: true })
   })
 
-  it.each(names.filter(name => textOf(name).includes('```sh')))('%s', async name => {
+  test.each(names.filter(name => textOf(name).includes('```sh')))('%s', async name => {
     const blocks = [...textOf(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
     const script = blocks.join('\n').replaceAll('http://127.0.0.1:8080/v1', models.baseUrl)
     const env = { ...process.env, PATH: `${place}:${process.env['PATH']}`, ASSAY_DATA_DIR: service.dataDir }
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === 'win32')('the commands of the guide, in a P
     expect(script).toContain('assay ')
   })
 
-  it('is served as it is written', async () => {
+  test('is served as it is written', async () => {
     const list = await (await fetch(`${service.baseUrl}/docs/guide`)).text()
     for (const name of names) {
       expect(list).toContain(`/docs/guide/${name})`)

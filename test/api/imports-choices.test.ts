@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importAnswers } from '../support/answers.ts'
 import { profileId } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -32,7 +32,7 @@ const own = (name: string, mapping: object, profile: object, more: Record<string
 const split = { column: 'part', tasks: ['test'], examples: ['dev'] }
 
 describe('choices of an import', () => {
-  it('set split, few-shot examples, prompt and scorers, and preview the prompt as it is sent', async () => {
+  test('set split, few-shot examples, prompt and scorers, and preview the prompt as it is sent', async () => {
     const record = await own(
       'Sums with context',
       { split },
@@ -73,7 +73,7 @@ describe('choices of an import', () => {
     })
   })
 
-  it('make another version where only the prompt differs', async () => {
+  test('make another version where only the prompt differs', async () => {
     const first = await own('Twice', {}, { prompt_template: 'Q: {input}' })
     const second = await own('Twice', {}, { prompt_template: 'Question: {input}' })
     expect([first.already_present, second.already_present]).toEqual([false, false])
@@ -81,13 +81,13 @@ describe('choices of an import', () => {
     expect(await own('Twice', {}, { prompt_template: 'Q: {input}' })).toMatchObject({ already_present: true, source_ref: first.source_ref })
   })
 
-  it('take the first rows as examples where no split names any', async () => {
+  test('take the first rows as examples where no split names any', async () => {
     const record = await own('First rows', {}, { shots: 3 })
     expect(record.preview).toHaveLength(8)
     expect(record.preview[0]?.prompt).toBe('One plus one?\n2\n\nOne plus two?\n3\n\n0 plus 1?\n1\n\n1 plus 1?')
   })
 
-  it('cluster standard errors by a column, for a run by itself and for comparisons', async () => {
+  test('cluster standard errors by a column, for a run by itself and for comparisons', async () => {
     await own('In passages', { split, cluster: 'passage', id: 'question' }, {})
     const profile_id = await profileId(service.client, 'in-passages', 'zero-shot')
     const outputs = (right: (i: number) => boolean) =>
@@ -109,7 +109,7 @@ describe('choices of an import', () => {
     expect(differences[0]).toMatchObject({ clustered_by: 'cluster', clusters: 2 })
   })
 
-  it.each<readonly [string, object, object, string]>([
+  test.each<readonly [string, object, object, string]>([
     ['the reference answer in the prompt', {}, { prompt_template: 'Q: {question} ({answer})' }, 'names the reference answer ({answer})'],
     ['a prompt without any column', {}, { prompt_template: 'Hello' }, 'names no column'],
     ['a split value that no row has', { split: { column: 'part', tasks: ['tests'] } }, {}, 'No row has "tests" in the column "part"'],
@@ -121,7 +121,7 @@ describe('choices of an import', () => {
     expect(record.errors[0]?.message).toContain(message)
   })
 
-  it.each<readonly [object, string, string]>([
+  test.each<readonly [object, string, string]>([
     [{ metrics: [{ scorer: 'assay/exact' }] }, 'jsonl', 'There is no scorer'],
     [{ metrics: [{ scorer: 'assay/pattern', options: { pattern: '(' } }] }, 'jsonl', 'missing closing )'],
     [
@@ -144,7 +144,7 @@ describe('choices of an import', () => {
     expect(await reply.text()).toContain(message)
   })
 
-  it('warn of a placeholder that is no column', async () => {
+  test('warn of a placeholder that is no column', async () => {
     const record = await own('Odd', {}, { prompt_template: '{input} {x}' }, { dry_run: 'true' })
     expect(record.warnings).toContain('No column is called {x}; it is sent unchanged.')
     expect(record.preview[0]?.prompt).toBe('One plus one? {x}')
@@ -152,7 +152,7 @@ describe('choices of an import', () => {
 })
 
 describe('dated tasks', () => {
-  it('are compared within a window of dates, and broken down by month', async () => {
+  test('are compared within a window of dates, and broken down by month', async () => {
     await own('Dated sums', { split, date: 'day', groups: ['passage'], id: 'question' }, {})
     const profile_id = await profileId(service.client, 'dated-sums', 'zero-shot')
     const outputs = (right: (i: number) => boolean) =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestService, type TestService } from '../support/service.ts'
 import { gsm8kLines, importEnd, importToEnd, upload } from './imports-upload.ts'
 
@@ -46,7 +46,7 @@ beforeEach(() => {
 const fetching = (recipe: string, more: Readonly<Record<string, string>> = {}) =>
   importToEnd(service, { fields: { recipe, fetch: 'true', ...more } })
 
-it('downloads what the recipe names, tells how far it is, imports it, and the network log says so', async () => {
+test('downloads what the recipe names, tells how far it is, imports it, and the network log says so', async () => {
   files = { 'hellaswag_val.jsonl': hellaswagRow }
   const going = Promise.withResolvers<void>()
   held = going.promise
@@ -79,7 +79,7 @@ it('downloads what the recipe names, tells how far it is, imports it, and the ne
   expect(profiles.map(({ quote_availability }) => quote_availability.status)).toContain('ready_for_quote')
 })
 
-it('refuses a file that is not the one the recipe knows by its checksum', async () => {
+test('refuses a file that is not the one the recipe knows by its checksum', async () => {
   files = { 'test.jsonl': gsm8kLines(3), 'train.jsonl': gsm8kLines(5) }
   const record = await fetching('gsm8k')
   expect(record).toMatchObject({ status: 'failed', source_ref: null, error_count: 1 })
@@ -87,7 +87,7 @@ it('refuses a file that is not the one the recipe knows by its checksum', async 
   expect(record.errors[0]?.message).toMatch(/is not the file that the recipe knows: its SHA-256 is [0-9a-f]{64} and should be 3730d312f6e3/)
 })
 
-it('a file that is gone ends the import with what to do instead, and a dry run lands nothing', async () => {
+test('a file that is gone ends the import with what to do instead, and a dry run lands nothing', async () => {
   files = {}
   const gone = await fetching('squad')
   expect(gone).toMatchObject({ status: 'failed', fetch: { file_name: 'dev-v1.1.json' } })
@@ -104,7 +104,7 @@ it('a file that is gone ends the import with what to do instead, and a dry run l
   expect(await fetching('hellaswag', { dry_run: 'true' })).toMatchObject({ status: 'previewed', rows: { valid: 1 }, source_ref: null })
 })
 
-it.each([
+test.each([
   ['without a recipe', { fields: { fetch: 'true' } }, 'body.fetch', 'with "recipe" only'],
   ['with a format', { fields: { fetch: 'true', format: 'jsonl' } }, 'body.fetch', 'with "recipe" only'],
   ['beside a file', { fields: { fetch: 'true', recipe: 'gsm8k' }, files: [{ name: 'a', content: '{}' }] }, 'body.file', 'one or the other'],
@@ -123,7 +123,7 @@ it.each([
   expect(asked).toEqual([])
 })
 
-it('resumes after a restart of the service', async () => {
+test('resumes after a restart of the service', async () => {
   files = { 'hellaswag_val.jsonl': hellaswagRow.replace('pot', 'lid') }
   held = new Promise(() => {})
   const begun = (await (await upload(service, { fields: { recipe: 'hellaswag', fetch: 'true' } })).json()) as { id: string } // an accepted import's record
@@ -135,7 +135,7 @@ it('resumes after a restart of the service', async () => {
   expect(foldersLeft()).toEqual([])
 })
 
-it('is cancelled immediately, and its retry downloads again', async () => {
+test('is cancelled immediately, and its retry downloads again', async () => {
   files = { 'hellaswag_val.jsonl': hellaswagRow.replace('pot', 'cup') }
   held = new Promise(() => {})
   const begun = (await (await upload(service, { fields: { recipe: 'hellaswag', fetch: 'true' } })).json()) as { id: string; job_id: string } // an accepted import's record
@@ -157,7 +157,7 @@ it('is cancelled immediately, and its retry downloads again', async () => {
   expect(await importEnd(service, id)).toMatchObject({ status: 'imported', error_code: null, errors: [] })
 })
 
-it('says which host could not be reached when there is no network', async () => {
+test('says which host could not be reached when there is no network', async () => {
   publisher.closeAllConnections()
   await new Promise(resolve => publisher.close(resolve))
   const record = await fetching('truthfulqa-mc1')

@@ -1,5 +1,5 @@
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd } from './imports-upload.ts'
@@ -15,7 +15,7 @@ const land = (format: string, name: string, content: string, fields: Record<stri
 const lines = (...rows: object[]) => rows.map(row => JSON.stringify(row)).join('\n')
 
 describe('a dataset of Inspect', () => {
-  it('is imported with messages, choices by letter and ids, and can be run', async () => {
+  test('is imported with messages, choices by letter and ids, and can be run', async () => {
     const record = await land(
       'inspect_jsonl',
       'From Inspect',
@@ -43,7 +43,7 @@ describe('a dataset of Inspect', () => {
     expect(metrics[0]?.estimate.mean).toBe(1)
   })
 
-  it('is refused line by line where a sample is more than a question', async () => {
+  test('is refused line by line where a sample is more than a question', async () => {
     const record = await land(
       'inspect_jsonl',
       'Refused',
@@ -65,7 +65,7 @@ describe('a dataset of Inspect', () => {
 })
 
 describe('a dataset of Inspect with and without choices', () => {
-  it('is refused by line, since no prompt fits both', async () => {
+  test('is refused by line, since no prompt fits both', async () => {
     const record = await land(
       'inspect_jsonl',
       'Mixed',
@@ -129,7 +129,7 @@ demo-own.dev.v0:
     return profiles[0]?.metrics.map(({ scorer, options, primary }) => [scorer, options, primary])
   }
 
-  it('that came alone ask for their grader once, and keep their roles and every ideal answer', async () => {
+  test('that came alone ask for their grader once, and keep their roles and every ideal answer', async () => {
     const asked = await from('From evals', [samples])
     expect(asked).toMatchObject({
       status: 'failed',
@@ -143,7 +143,7 @@ demo-own.dev.v0:
     expect(await metricsOf('from-evals')).toEqual([['openai_evals/Includes', {}, true]])
   })
 
-  it.each([
+  test.each([
     ['demo-match', [samples, shots], 'openai_evals/Match', {}],
     ['demo-includes', [samples], 'openai_evals/Includes', { ignore_case: true }],
     ['demo-json', [{ name: 'json.jsonl', content: lines({ input: 'x', ideal: { a: 1 } }) }], 'openai_evals/JsonMatch', {}],
@@ -156,7 +156,7 @@ demo-own.dev.v0:
     if (task === 'demo-json') expect(record.preview[0]?.targets).toEqual(['{"a":1}'])
   })
 
-  it('that a model grades get the evaluator for it, and no other score', async () => {
+  test('that a model grades get the evaluator for it, and no other score', async () => {
     const record = await from('Judged', [yaml, samples], { task: 'demo-closed' })
     expect(record).toMatchObject({ status: 'imported', evaluators: [{ assertion: 'ModelBasedClassify', preset: 'test_rubric', tasks: 1 }] })
     expect(record.preview[0]?.targets).toEqual(['relevance: is it on topic?'])
@@ -164,12 +164,12 @@ demo-own.dev.v0:
     expect(await metricsOf('judged')).toEqual([['assay/recorded_score', { name: 'graded_by_evaluator' }, true]])
   })
 
-  it('without an ideal are refused by their line', async () => {
+  test('without an ideal are refused by their line', async () => {
     const record = await from('Refused', [{ name: 'samples.jsonl', content: lines({ input: 'q' }) }], { task: 'Match' })
     expect(record.errors).toMatchObject([{ line: 1, message: 'The field "ideal" is missing.' }])
   })
 
-  it.each([
+  test.each([
     [
       'several evals of the same samples',
       [yaml, samples],
@@ -187,7 +187,7 @@ demo-own.dev.v0:
 })
 
 describe('tests of promptfoo', () => {
-  it('are imported by their one variable, its wrapping and what is expected', async () => {
+  test('are imported by their one variable, its wrapping and what is expected', async () => {
     const csv =
       'question,__expected,__prefix,__description\nWhat is 2+2?,4,Answer: ,sum\n"Name a color","contains-any: red, blue",,\nHello?,icontains: hi,,\n'
     const record = await land('promptfoo_csv', 'From promptfoo', csv)
@@ -198,7 +198,7 @@ describe('tests of promptfoo', () => {
     ])
   })
 
-  it('need the question variable, and refuse model-graded assertions', async () => {
+  test('need the question variable, and refuse model-graded assertions', async () => {
     const csv =
       'topic,text,__expected,__expected2\nx,one,llm-rubric: is kind,\nx,two,contains: a,contains: b\nx,three,similar(0.8): cat,\nx,four,,\n'
     const told = await land('promptfoo_csv', 'Told', csv, { mapping: JSON.stringify({ input: 'text' }) })
@@ -214,7 +214,7 @@ describe('tests of promptfoo', () => {
   })
 })
 
-it('tests of promptfoo are imported without what cannot be graded after an explicit yes', async () => {
+test('tests of promptfoo are imported without what cannot be graded after an explicit yes', async () => {
   const csv = 'question,__expected\nHi?,icontains: hi\nWhy?,webhook: x\nBye?,llm-rubric: is kind\n'
   const refused = await land('promptfoo_csv', 'Some of promptfoo', csv)
   expect(refused).toMatchObject({ status: 'failed', error_count: 2, rows: { valid: 3 }, left_out: [], source_ref: null })
@@ -235,7 +235,7 @@ describe('a configuration of promptfoo', () => {
   const send = (name: string, ...files: { name: string; content: string }[]) =>
     importToEnd(service, { fields: { format: 'promptfoo_yaml', name }, files })
 
-  it('makes each prompt a profile and each test a task, graded by its own assertions', async () => {
+  test('makes each prompt a profile and each test a task, graded by its own assertions', async () => {
     const config = [
       'prompts:',
       '  - "Translate to {{language}}: {{text}}"',
@@ -275,7 +275,7 @@ describe('a configuration of promptfoo', () => {
     expect(metrics[0]?.estimate.mean).toBe(1)
   })
 
-  it('gives every test what `defaultTest` and `<<` hold, and tells the tests of two files apart', async () => {
+  test('gives every test what `defaultTest` and `<<` hold, and tells the tests of two files apart', async () => {
     const config = [
       'prompts: ["{{q}}"]',
       'defaultTest: {threshold: 0, options: {prefix: "Please: ", suffix: "!"}}',
@@ -300,7 +300,7 @@ describe('a configuration of promptfoo', () => {
     ])
   })
 
-  it.each([
+  test.each([
     [
       'a program over all answers',
       'prompts: ["{{q}}"]\ndefaultTest: {options: {transformVars: x}}\ntests: []',
@@ -372,7 +372,7 @@ describe('a task of lm-evaluation-harness', () => {
   const send = (name: string, ...files: { name: string; content: string | Uint8Array<ArrayBuffer> }[]) =>
     importToEnd(service, { fields: { format: 'lm_eval_yaml', name }, files })
 
-  it('is imported with its include, prompts, examples, filters and metrics, and can be run', async () => {
+  test('is imported with its include, prompts, examples, filters and metrics, and can be run', async () => {
     const files = [
       { name: 'sums.yaml', content: task },
       { name: '_base', content: base },
@@ -411,7 +411,7 @@ describe('a task of lm-evaluation-harness', () => {
     expect(await send('Harness sums', ...files)).toMatchObject({ already_present: true, source_ref: record.source_ref })
   })
 
-  it('with choices is measured by log-likelihood, or asked by letter', async () => {
+  test('with choices is measured by log-likelihood, or asked by letter', async () => {
     const content = [
       'task: pick',
       'output_type: multiple_choice',
@@ -447,7 +447,7 @@ describe('a task of lm-evaluation-harness', () => {
   })
 
   const small = (more: string) => `test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: a\n${more}`
-  it.each([
+  test.each([
     ['Python by tag', small('process_docs: !function utils.go'), 4, /"process_docs" is "!function utils\.go", which is Python/],
     [
       'Python within a list',
@@ -481,7 +481,7 @@ describe('a task of lm-evaluation-harness', () => {
     expect(record.errors[0]).toMatchObject({ line, file: 'task.yaml', message: expect.stringMatching(message) })
   })
 
-  it('names the line of a document that lacks what the template names, and wants its data', async () => {
+  test('names the line of a document that lacks what the template names, and wants its data', async () => {
     const rows = lines({ q: 'x', a: 'y' }, { a: 'y' })
     const record = await send('Lacking', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
     expect(record.errors).toEqual([{ file: 'test.jsonl', line: 2, message: '"doc_to_text": "q" is missing.' }])
@@ -489,7 +489,7 @@ describe('a task of lm-evaluation-harness', () => {
     expect(alone.errors[0]?.message).toMatch(/Send the data of "task" beside the task: the split "test"/)
   })
 
-  it('reads an answer column as text before reading it as position', async () => {
+  test('reads an answer column as text before reading it as position', async () => {
     const rows = lines({ q: 'x', a: '1' }, { q: 'y', a: '[b]' })
     const plain = await send('As it is', { name: 'task.yaml', content: small('') }, { name: 'test.jsonl', content: rows })
     expect(plain.preview.map(({ targets }) => targets)).toEqual([['1'], ['[b]']])
@@ -502,7 +502,7 @@ describe('a task of lm-evaluation-harness', () => {
     expect(chosen.preview.map(({ targets }) => targets)).toEqual([['B'], ['C']])
   })
 
-  it('reads its data as Parquet too', async () => {
+  test('reads its data as Parquet too', async () => {
     const content = new Uint8Array(
       parquetWriteBuffer({
         columnData: [
@@ -519,6 +519,6 @@ describe('a task of lm-evaluation-harness', () => {
   })
 })
 
-it('a name that an environment has is not given away', async () => {
+test('a name that an environment has is not given away', async () => {
   await expect(land('jsonl', 'Grid puzzle', lines({ input: 'a', target: 'b' }))).rejects.toThrow(/is a benchmark that Assay knows/)
 })

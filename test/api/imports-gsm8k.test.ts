@@ -1,6 +1,6 @@
 import { contentText } from '../../src/contract/messages/message-text.ts'
 import { existsSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd } from './imports-upload.ts'
@@ -15,7 +15,7 @@ describe.skipIf(!existsSync(folder))('the real GSM8K (skipped where ../shared/da
   })
   afterAll(() => service.close())
 
-  it('imports 1,319 tasks with matching checksums and all profiles ready, and grades both extractions side by side', async () => {
+  test('imports 1,319 tasks with matching checksums and all profiles ready, and grades both extractions side by side', async () => {
     const record = await importToEnd(service, { fields: { recipe: 'gsm8k' }, files: [file('test.jsonl'), file('train.jsonl.gz')] })
     expect(record).toMatchObject({ status: 'imported', error_count: 0, warnings: [], rows: { read: 1319 + 7473, invalid: 0 } })
     expect(record.files.map(({ role, checksum }) => [role, checksum])).toEqual([

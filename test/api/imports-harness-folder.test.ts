@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTar } from '../support/make-tar.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -38,7 +38,7 @@ const folder = {
 }
 
 describe('a folder of lm-evaluation-harness tasks', () => {
-  it.each([
+  test.each([
     ['zip', 'quiz.zip', makeZip(files(folder))],
     ['tar.gz', 'quiz.tar.gz', new Uint8Array(gzipSync(makeTar(files(folder))))],
   ])('imports as the set of its group from a %s, with includes and data found by their paths', async (_, name, content) => {
@@ -60,7 +60,7 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     expect(profiles.map(({ title }) => title)).toEqual(['Zero-shot'])
   })
 
-  it('imports as the same set when its files are sent one by one with their paths', async () => {
+  test('imports as the same set when its files are sent one by one with their paths', async () => {
     const sent = Object.entries(folder).filter(([name]) => !name.startsWith('__MACOSX'))
     const record = await importToEnd(service, {
       fields: { format: 'lm_eval_yaml', name: 'Quiz sent' },
@@ -71,7 +71,7 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     expect(record.warnings.join(' ')).toContain('2 other files were not read: quiz/README.md, quiz/utils.py.')
   })
 
-  it.each([
+  test.each([
     ['a group', 'quiz_stem', ['quiz_algebra/doc-0', 'quiz_algebra/doc-1', 'quiz_physics/doc-0']],
     ['a task', 'quiz_music', ['doc-0']],
   ])('imports %s of it that is named', async (_, wanted, ids) => {
@@ -80,7 +80,7 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     expect(record.preview.map(({ task_id }) => task_id)).toEqual(ids)
   })
 
-  it('without a group lists what can be chosen, and is the set of a tag that all tasks share', async () => {
+  test('without a group lists what can be chosen, and is the set of a tag that all tasks share', async () => {
     const two = (tag: string) => ({
       'sums/easy.yaml': `task: easy\n${template}${tag}`,
       'sums/hard.yaml': `include: easy.yaml\ntask: hard\n`,
@@ -102,7 +102,7 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     expect(tagged).toMatchObject({ status: 'imported', rows: { valid: 2 } })
   })
 
-  it.each([
+  test.each([
     ['an unknown name', folder, { task: 'nothing' }, /There is no group, tag or task "nothing"\. Choose one as "task": "quiz" \(group\)/],
     [
       'Python in a file that is used',
@@ -125,7 +125,7 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     expect(record.errors[0]?.message).toMatch(message)
   })
 
-  it('leaves Python out of account in files that the chosen group does not use', async () => {
+  test('leaves Python out of account in files that the chosen group does not use', async () => {
     const record = await send(
       'Stem',
       makeZip(files({ ...folder, 'quiz/arts/music.yaml': `${task('music')}process_docs: !function ../utils.process_docs\n` })),

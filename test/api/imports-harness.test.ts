@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd } from './imports-upload.ts'
@@ -23,7 +23,7 @@ async function results(slug: string, profile: string, route_id = 'assay/oracle-1
 }
 
 describe('a group of lm-evaluation-harness', () => {
-  it('runs as one set and reports every task and their mean', async () => {
+  test('runs as one set and reports every task and their mean', async () => {
     const template = 'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
     const record = await send(
       'Harness group',
@@ -48,7 +48,7 @@ describe('a group of lm-evaluation-harness', () => {
 })
 
 describe('a group whose tasks are graded in two ways', () => {
-  it('runs by profiles that ask their own tasks alone', async () => {
+  test('runs by profiles that ask their own tasks alone', async () => {
     const template = 'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
     const { slug, error_count } = await send(
       'Two ways',
@@ -110,7 +110,7 @@ describe('metrics of all tasks together', () => {
     return service.client.call('getRunResults', { params: { run_id } })
   }
 
-  it('are corpus BLEU, chrF and TER with an interval by bootstrap', async () => {
+  test('are corpus BLEU, chrF and TER with an interval by bootstrap', async () => {
     const rows = ['the dog bit the man', 'nobody was surprised at that', 'the man had bitten the dog'].map(a => ({ q: a, a }))
     await send('Harness translation', { name: 'task.yaml', content: task }, { name: 'test.jsonl', content: lines(...rows) })
     const { found } = await results('harness-translation', 'zero-shot')
@@ -139,7 +139,7 @@ describe('metrics of all tasks together', () => {
     expect(echoed.found.metrics[0]?.estimate.mean).toBe(1)
   })
 
-  it('stay so when a run is regraded, and give way to a mean where another scorer takes their place', async () => {
+  test('stay so when a run is regraded, and give way to a mean where another scorer takes their place', async () => {
     const { run, found } = await results('harness-translation', 'zero-shot', 'assay/random')
     expect(found.metrics[0]?.estimate.mean).toBeLessThan(1)
     expect(figures(await regraded(run.id, []))).toEqual(figures(found))
@@ -151,7 +151,7 @@ describe('metrics of all tasks together', () => {
     expect(figures(back)).toEqual(figures(found))
   })
 
-  it('are so for scorers that a person chooses for a table, too', async () => {
+  test('are so for scorers that a person chooses for a table, too', async () => {
     const record = await importToEnd(service, {
       fields: {
         format: 'jsonl',
@@ -165,7 +165,7 @@ describe('metrics of all tasks together', () => {
     expect(found.metrics[0]).toMatchObject({ scorer: 'sacrebleu/chrf', estimate: { n: 2, mean: 1, interval: { method: 'bootstrap' } } })
   })
 
-  it('are what a comparison compares, with the interval of a paired bootstrap', async () => {
+  test('are what a comparison compares, with the interval of a paired bootstrap', async () => {
     const runs = [await results('harness-translation', 'zero-shot'), await results('harness-translation', 'zero-shot', 'assay/random')]
     const compared = await service.client.call('createComparison', {
       body: { name: 'translations', run_ids: runs.map(({ run }) => run.id), baseline_id: runs[0]?.run.id ?? '' },
@@ -181,7 +181,7 @@ describe('metrics of all tasks together', () => {
 })
 
 describe('a measured continuation', () => {
-  it('is right where the reference answer is what the model would have said', async () => {
+  test('is right where the reference answer is what the model would have said', async () => {
     const content = [
       'output_type: loglikelihood',
       'test_split: test',

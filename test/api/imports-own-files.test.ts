@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd } from './imports-upload.ts'
@@ -13,7 +13,7 @@ const own = (format: string, name: string, content: string, fields: Record<strin
   importToEnd(service, { fields: { format, name, ...fields }, files: [{ name: `data.${format}`, content }] })
 
 describe('files of one’s own', () => {
-  it('takes JSONL by the usual column names and can be run', async () => {
+  test('takes JSONL by the usual column names and can be run', async () => {
     const rows = ['Paris', 'Lima', 'Oslo'].map((city, i) =>
       JSON.stringify({ id: `c${i}`, question: `Which city is number ${i}?`, answer: [city, city.toUpperCase()] }),
     )
@@ -44,12 +44,12 @@ describe('files of one’s own', () => {
     ])
   })
 
-  it('warns of a name that mixes scripts', async () => {
+  test('warns of a name that mixes scripts', async () => {
     const record = await own('jsonl', 'gsm8\u043a', JSON.stringify({ question: 'Which?', answer: 'Lima' }))
     expect(record.warnings).toContainEqual(expect.stringContaining('mixes Latin and Cyrillic letters'))
   })
 
-  it('takes CSV with a mapping, quoted cells over several lines, and names the lines that are wrong', async () => {
+  test('takes CSV with a mapping, quoted cells over several lines, and names the lines that are wrong', async () => {
     const csv = 'Nr;Aufgabe;Lösung\r\n1;"Zwei\r\nZeilen";ja\r\n2;fehlt\r\n3;"offen" doch;nein\r\n4;leer;\r\n1;nochmal;nein\r\n'
     const record = await own('csv', 'Aufgaben', csv, { mapping: JSON.stringify({ input: 'Aufgabe', target: 'Lösung', id: 'Nr' }) })
     expect(record.columns).toEqual(['Nr', 'Aufgabe', 'Lösung'])
@@ -62,7 +62,7 @@ describe('files of one’s own', () => {
     expect(record).toMatchObject({ status: 'failed', rows: { read: 5, valid: 1, invalid: 4 } })
   })
 
-  it('reads a JSON list with choices, one form of answer keys, and the chance level', async () => {
+  test('reads a JSON list with choices, one form of answer keys, and the chance level', async () => {
     const rows = [
       { input: 'one', choices: ['red', 'blue'], target: 'b' },
       { input: 'two', choices: ['red', 'blue', 'green', 'gray'], target: 'c' },
@@ -90,7 +90,7 @@ describe('files of one’s own', () => {
     expect(profiles[0]?.chance_level).toBeCloseTo((0.5 + 0.25) / 2)
   })
 
-  it('refuses answer keys that mix forms or fit two, until one is chosen', async () => {
+  test('refuses answer keys that mix forms or fit two, until one is chosen', async () => {
     const mixed = await own(
       'json',
       'Mixed',
@@ -109,14 +109,14 @@ describe('files of one’s own', () => {
     expect(chosen.preview.map(row => row.targets)).toEqual([['A'], ['B']])
   })
 
-  it('breaks results down by the columns that are named as groups', async () => {
+  test('breaks results down by the columns that are named as groups', async () => {
     const content = 'question,answer,topic\nq1,a,tides\nq2,b,moons\n'
     const fields = { format: 'csv', name: 'Grouped', mapping: JSON.stringify({ groups: ['topic'] }) }
     const record = await importToEnd(service, { fields, files: [{ name: 'grouped.csv', content }] })
     expect(record).toMatchObject({ status: 'imported', mapping: { groups: ['topic'] } })
   })
 
-  it('says which columns there are when it cannot tell the input', async () => {
+  test('says which columns there are when it cannot tell the input', async () => {
     const record = await own('jsonl', 'Unclear', '{"words": "hello", "gold": "world"}')
     expect(record.columns).toEqual(['words', 'gold'])
     expect(record.errors[0]?.message).toBe(
@@ -124,7 +124,7 @@ describe('files of one’s own', () => {
     )
   })
 
-  it('adds a version to the benchmark of the same name and keeps the first', async () => {
+  test('adds a version to the benchmark of the same name and keeps the first', async () => {
     const first = await own('jsonl', 'Twice', '{"input": "a", "target": "1"}')
     const second = await own('jsonl', 'Twice', '{"input": "a", "target": "2"}')
     const { versions, latest_version } = await service.client.call('getBenchmark', { params: { slug: 'twice' } })
@@ -132,7 +132,7 @@ describe('files of one’s own', () => {
     expect(latest_version?.source_ref).toBe(second.source_ref)
   })
 
-  it('warns of rows that repeat an input', async () => {
+  test('warns of rows that repeat an input', async () => {
     const record = await own('jsonl', 'Echo', '{"input": "a", "target": "1"}\n\n{"input": "a", "target": "2"}')
     expect(record.status).toBe('imported')
     expect(record.warnings).toEqual([

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importFiles } from '../support/imports.ts'
 import { makeTar } from '../support/make-tar.ts'
 import { makeZip } from '../support/make-zip.ts'
@@ -21,7 +21,7 @@ const file = (name: string, content: string) => ({ name, content: new TextEncode
 const latest = async () => (await service.client.call('getBenchmark', { params: { slug: 'bbh' } })).latest_version
 
 describe('a benchmark of parts', () => {
-  it('is not called whole while parts are missing', async () => {
+  test('is not called whole while parts are missing', async () => {
     const record = await importFiles(service, { recipe: 'bbh' }, [file('navigate.json', part(250))])
     expect(record.status).toBe('imported')
     const version = await latest()
@@ -35,7 +35,7 @@ describe('a benchmark of parts', () => {
     expect(coverage.parts).toEqual([expect.objectContaining({ present: 1, complete: false })])
   })
 
-  it('takes further parts as a new version, and the earlier version stays', async () => {
+  test('takes further parts as a new version, and the earlier version stays', async () => {
     const first = await importFiles(service, { recipe: 'bbh', version: 'a' }, [
       file('navigate.json', part(3)),
       file('web_of_lies.json', part(2)),
@@ -60,7 +60,7 @@ describe('a benchmark of parts', () => {
     expect(versions.map(({ source_ref }) => source_ref)).toContain(first.source_ref)
   })
 
-  it.each([
+  test.each([
     [{ recipe: 'gsm8k', extends: 'eval://openai/gsm8k/x' }, 'test.jsonl', 'is for recipes whose parts are files'],
     [{ recipe: 'bbh', extends: 'eval://suzgunmirac/bbh/none' }, 'navigate.json', 'the workspace has no version'],
     [{ format: 'jsonl', name: 'Own', extends: 'eval://local/own/x' }, 'own.jsonl', 'a recipe knows its parts'],
@@ -68,7 +68,7 @@ describe('a benchmark of parts', () => {
     await expect(importFiles(service, fields, [file(name, part(1))])).rejects.toThrow(message)
   })
 
-  it('refuses archives without parts, with two files for one part, and damaged ones', async () => {
+  test('refuses archives without parts, with two files for one part, and damaged ones', async () => {
     const failed = async (content: Uint8Array) => {
       const record = await importFiles(service, { recipe: 'bbh' }, [{ name: 'bbh.zip', content }])
       return { status: record.status, message: record.errors[0]?.message }
@@ -82,7 +82,7 @@ describe('a benchmark of parts', () => {
     expect(await failed(new Uint8Array([1, 2, 3]))).toMatchObject({ status: 'failed', message: 'The file is not a zip archive.' })
   })
 
-  it('takes the part from upstream’s folder where the archive has others of its name', async () => {
+  test('takes the part from upstream’s folder where the archive has others of its name', async () => {
     const archive = makeZip([
       file('BIG-Bench-Hard-main/bbh/navigate.json', part(5)),
       file('BIG-Bench-Hard-main/code-davinci-002-outputs/navigate.json', '{}'),
@@ -100,7 +100,7 @@ describe.skipIf(!existsSync(folder))('the whole BIG-Bench Hard (skipped where ..
       .filter(name => name.endsWith('.json'))
       .map(name => ({ name, content: new Uint8Array(readFileSync(new URL(name, folder))) }))
 
-  it('is the same version from 27 files, a zip and a tar archive, and is called whole', async () => {
+  test('is the same version from 27 files, a zip and a tar archive, and is called whole', async () => {
     const record = await importFiles(service, { recipe: 'bbh' }, files())
     expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 6511 } })
     expect((await latest())?.parts).toMatchObject({ missing: [], complete: true })

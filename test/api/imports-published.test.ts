@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importFiles } from '../support/imports.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -26,7 +26,7 @@ interface Published {
 }
 
 describe.skipIf(!existsSync(shared))('published benchmarks (skipped where ../shared/data is absent)', () => {
-  it.each<Published>([
+  test.each<Published>([
     { recipe: 'gsm8k', files: ['gsm8k/test.jsonl', 'gsm8k/train.jsonl.gz'], tasks: 1319, matching: 2 },
     { recipe: 'ifeval', files: ['ifeval/input_data.jsonl'], tasks: 541, matching: 0 },
     { recipe: 'bbh', files: ['bbh/boolean_expressions.json', 'bbh/date_understanding.json'], tasks: 500, matching: 2 },
@@ -57,7 +57,7 @@ describe.skipIf(!existsSync(shared))('published benchmarks (skipped where ../sha
     if (run) expect(await oracleMean(recipe)).toBe(1)
   })
 
-  it('the SpreadsheetBench folder is imported as a zip archive; tasks without workbooks are left out and counted', async () => {
+  test('the SpreadsheetBench folder is imported as a zip archive; tasks without workbooks are left out and counted', async () => {
     const record = await importFiles(service, { recipe: 'spreadsheetbench' }, [{ name: 'spreadsheetbench.zip', content: folder() }])
     expect(record).toMatchObject({ status: 'imported', error_count: 0, rows: { valid: 10 } })
     expect(record).toMatchObject({ warnings: [], left_out_count: 40 })
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(shared))('published benchmarks (skipped where ../sha
   })
 })
 
-it('names what is wrong with a file by its line', async () => {
+test('names what is wrong with a file by its line', async () => {
   const good = {
     task_id: 'T/1',
     prompt: 'def f():\n    """"""\n',
@@ -85,7 +85,7 @@ it('names what is wrong with a file by its line', async () => {
   ])
 })
 
-it('refuses an archive that is none, and one without a list of tasks', async () => {
+test('refuses an archive that is none, and one without a list of tasks', async () => {
   const send = (content: Uint8Array<ArrayBuffer>) =>
     importFiles(service, { recipe: 'spreadsheetbench' }, [{ name: 'spreadsheetbench.zip', content }])
   expect((await send(new Uint8Array(100))).errors).toMatchObject([{ line: null, message: 'The file is not a zip archive.' }])

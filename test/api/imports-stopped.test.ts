@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ownBenchmark } from '../../src/engine/content/benchmarks/own-benchmark.ts'
 import { insertImport } from '../../src/service/catalog/imports.store.ts'
 import { addTasks, beginVersion } from '../../src/service/catalog/versions.store.ts'
@@ -13,7 +13,7 @@ import { importEnd, importToEnd } from './imports-upload.ts'
 const now = '2026-11-20T09:30:00.000Z'
 const id = '01a1fbee-850d-7273-9247-5973fbdcf678'
 
-it('an import that a stop cut off leaves nothing half imported, and the next start says so', async () => {
+test('an import that a stop cut off leaves nothing half imported, and the next start says so', async () => {
   const folder = temporaryFolder()
   prepareData(folder.path)
   const first = await startTestService({ dataDir: folder.path })
@@ -91,7 +91,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
   writeFileSync(join(dataDir, 'uploads', id, '0'), '{"input": "a", "target": "b"}')
 }
 
-it('an upload that was waiting when the service was killed is imported by the next start', async () => {
+test('an upload that was waiting when the service was killed is imported by the next start', async () => {
   const folder = temporaryFolder()
   const first = await startChildService(folder.path)
   const form = new FormData()

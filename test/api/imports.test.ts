@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startTestService, type TestService } from '../support/service.ts'
 import { gsm8kLines, importEnd, importToEnd, upload } from './imports-upload.ts'
@@ -22,7 +22,7 @@ const refusal = async (reply: Response) => ({ status: reply.status, ...Refusal.p
 const versions = async () => (await service.client.call('getBenchmark', { params: { slug: 'gsm8k' } })).versions
 
 describe('importing through a recipe', () => {
-  it('previews without leaving anything behind', async () => {
+  test('previews without leaving anything behind', async () => {
     const record = await importToEnd(service, { fields: { ...recipe, dry_run: 'true' }, files: [testFile(gsm8kLines(30))] })
     expect(record).toMatchObject({
       status: 'previewed',
@@ -39,7 +39,7 @@ describe('importing through a recipe', () => {
     expect(uploadsLeft()).toEqual([])
   })
 
-  it('lands whole, with checksums, as a version named by its content', async () => {
+  test('lands whole, with checksums, as a version named by its content', async () => {
     const record = await importToEnd(service, { fields: recipe, files: [testFile(gsm8kLines(40))] })
     expect(record).toMatchObject({ status: 'imported', already_present: false })
     expect(record.files).toEqual([expect.objectContaining({ role: 'test', name: 'test.jsonl', checksum: 'differs_from_upstream' })])
@@ -57,14 +57,14 @@ describe('importing through a recipe', () => {
     expect(uploadsLeft()).toEqual([])
   })
 
-  it('returns the existing version for the same content under another name or compression', async () => {
+  test('returns the existing version for the same content under another name or compression', async () => {
     const first = await importToEnd(service, { fields: recipe, files: [testFile(gsm8kLines(41))] })
     const again = await importToEnd(service, { fields: recipe, files: [{ name: 'my-test.jsonl.gz', content: packed(gsm8kLines(41)) }] })
     expect(again).toMatchObject({ status: 'imported', already_present: true, source_ref: first.source_ref })
     expect((await versions()).filter(version => version.source_ref === first.source_ref)).toHaveLength(1)
   })
 
-  it('makes another version when the worked examples come too, and then the 5-shot profile is ready', async () => {
+  test('makes another version when the worked examples come too, and then the 5-shot profile is ready', async () => {
     const files = [testFile(gsm8kLines(42)), { name: 'train.jsonl', content: gsm8kLines(6) }]
     const alone = await importToEnd(service, { fields: recipe, files: files.slice(0, 1) })
     const both = await importToEnd(service, { fields: recipe, files })
@@ -74,14 +74,14 @@ describe('importing through a recipe', () => {
     expect(fiveShot?.quote_availability).toEqual({ status: 'ready_for_quote', reasons: [] })
   })
 
-  it('gives the same version whichever file is sent first', async () => {
+  test('gives the same version whichever file is sent first', async () => {
     const files = [testFile(gsm8kLines(43)), { name: 'train.jsonl', content: gsm8kLines(5) }]
     const one = await importToEnd(service, { fields: recipe, files })
     const other = await importToEnd(service, { fields: recipe, files: files.toReversed() })
     expect(other).toMatchObject({ already_present: true, source_ref: one.source_ref })
   })
 
-  it('refuses another content under a version that exists', async () => {
+  test('refuses another content under a version that exists', async () => {
     await importToEnd(service, { fields: { ...recipe, version: 'mine' }, files: [testFile(gsm8kLines(44))] })
     const record = await importToEnd(service, { fields: { ...recipe, version: 'mine' }, files: [testFile(gsm8kLines(45))] })
     expect(record.status).toBe('failed')
@@ -90,7 +90,7 @@ describe('importing through a recipe', () => {
 })
 
 describe('bad files', () => {
-  it('names each wrong line by its number and imports nothing', async () => {
+  test('names each wrong line by its number and imports nothing', async () => {
     const before = await versions()
     const lines = gsm8kLines(9).split('\n')
     lines[1] = '{"question": "no answer"}'
@@ -108,13 +108,13 @@ describe('bad files', () => {
     expect(await versions()).toEqual(before)
   })
 
-  it('lists a hundred errors and counts them all', async () => {
+  test('lists a hundred errors and counts them all', async () => {
     const record = await importToEnd(service, { fields: recipe, files: [testFile('{}\n'.repeat(250))] })
     expect(record.errors).toHaveLength(100)
     expect(record.error_count).toBe(250)
   })
 
-  it.each([
+  test.each([
     ['is empty', '', 'The file holds no rows.', null],
     ['is not UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d, 0x0a), 'The line is not UTF-8. Save the file as UTF-8 and import it again.', 1],
     [
@@ -138,7 +138,7 @@ describe('bad files', () => {
     expect(record.errors.at(-1)).toEqual({ file: 'test.jsonl', line, message })
   })
 
-  it('refuses `__proto__` keys and leaves every object as it was', async () => {
+  test('refuses `__proto__` keys and leaves every object as it was', async () => {
     const record = await importToEnd(service, {
       fields: recipe,
       files: [testFile('{"question": "q", "answer": "#### 1", "__proto__": {"polluted": 1}}')],
@@ -149,7 +149,7 @@ describe('bad files', () => {
 })
 
 describe('forms that are refused at once', () => {
-  it.each([
+  test.each([
     ['no file', { fields: recipe }, 'body.file'],
     ['neither recipe nor format', { files: [testFile('{}')] }, 'body'],
     ['both recipe and format', { fields: { ...recipe, format: 'jsonl' }, files: [testFile('{}')] }, 'body'],
@@ -191,7 +191,7 @@ describe('forms that are refused at once', () => {
     expect(uploadsLeft()).toEqual([])
   })
 
-  it('a body that is no form', async () => {
+  test('a body that is no form', async () => {
     const reply = await service.fetch('/v1/catalog/imports', {
       method: 'POST',
       body: '{}',
@@ -202,7 +202,7 @@ describe('forms that are refused at once', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('answers the same import to the same form and refuses another', async () => {
+  test('answers the same import to the same form and refuses another', async () => {
     const given = { fields: recipe, files: [testFile(gsm8kLines(50))], headers: { 'idempotency-key': 'import-1' } }
     const first = z.object({ id: z.string() }).parse(await (await upload(service, given)).json())
     const again = z.object({ id: z.string() }).parse(await (await upload(service, given)).json())
@@ -213,7 +213,7 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-it('a file name is only shown, without folders and control characters', async () => {
+test('a file name is only shown, without folders and control characters', async () => {
   const record = await importToEnd(service, {
     fields: { ...recipe, dry_run: 'true' },
     files: [{ name: '../../etc/\u0007test.jsonl', content: gsm8kLines(1) }],
@@ -221,7 +221,7 @@ it('a file name is only shown, without folders and control characters', async ()
   expect(record).toMatchObject({ status: 'previewed', files: [{ name: 'test.jsonl' }] })
 })
 
-it.each([
+test.each([
   ['between parts', 'content-disposition: form-data; name="recipe"\r\n\r\ngsm8k\r\n--cut'],
   ['within a file', 'content-disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n{"question"'],
 ])('a form that is cut off %s is the sender’s fault and leaves nothing', async (_where, form) => {
@@ -234,13 +234,13 @@ it.each([
   expect(uploadsLeft()).toEqual([])
 })
 
-it('a form of too many parts is refused', async () => {
+test('a form of too many parts is refused', async () => {
   const fields = Object.fromEntries(Array.from({ length: 25 }, (_, i) => [`field${i}`, 'x']))
   const reply = await upload(service, { fields, files: [testFile(gsm8kLines(1))] })
   expect(await refusal(reply)).toMatchObject({ status: 413, error: { code: 'payload_too_large' } })
 })
 
-it('an unknown import is not found', async () => {
+test('an unknown import is not found', async () => {
   const error = await service.client.refusal('getImport', { params: { import_id: crypto.randomUUID() } })
   expect(error).toMatchObject({ status: 404, code: 'not_found' })
 })

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { changesOf, prepareRelease } from '../../src/headless/packaging/release.ts'
 import { isProgramBuilt } from '../support/program.ts'
@@ -51,7 +51,7 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('holds the built program, its resources and its commands, and nothing of the sources or the desktop window', () => {
+  test('holds the built program, its resources and its commands, and nothing of the sources or the desktop window', () => {
     const installed = join(prefix, 'lib/node_modules/assay')
     const files = filesOf(installed).filter(path => !path.startsWith('node_modules'))
     expect([...new Set(files.map(path => path.split('/').slice(0, 2).join('/')))].toSorted()).toEqual([
@@ -80,7 +80,7 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
     expect(sizeOf(prefix)).toBeLessThan(300)
   })
 
-  it('is described by a bill of materials, checksums and the changelog’s section, the same bytes a second time', async () => {
+  test('is described by a bill of materials, checksums and the changelog’s section, the same bytes a second time', async () => {
     const again = join(folder, 'again')
     await prepareRelease(again)
     const read = (name: string) => readFile(join(again, name))
@@ -94,7 +94,7 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
     expect(names.filter(name => ['vitest', 'electron-builder', 'typescript'].includes(name))).toEqual([])
   })
 
-  it('says what to do, and whether a newer version is published only when it is asked to', async () => {
+  test('says what to do, and whether a newer version is published only when it is asked to', async () => {
     expect(await assay()).toContain('assay open ')
     expect((await assay('version')).trim()).toBe(
       z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))).version,
@@ -102,7 +102,7 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
     await expect(assay('version', '--check', '--registry', 'http://127.0.0.1:9')).rejects.toThrow('http://127.0.0.1:9 could not be asked')
   })
 
-  it('starts, runs a baseline to a report, and leaves nothing but its data when it is stopped', async () => {
+  test('starts, runs a baseline to a report, and leaves nothing but its data when it is stopped', async () => {
     const service = spawn('assay', ['open', '--no-open', '--port', '0'], { env, cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
     try {
       let page: string | undefined
@@ -130,13 +130,13 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
   })
 })
 
-it('the container runs as no root user and stores in its volume alone', () => {
+test('the container runs as no root user and stores in its volume alone', () => {
   const lines = container.split('\n')
   expect(lines).toEqual(expect.arrayContaining(['USER node', 'VOLUME /data', 'ENV ASSAY_DATA_DIR=/data']))
   expect(lines.findIndex(line => line.startsWith('USER'))).toBeGreaterThan(lines.findLastIndex(line => line.startsWith('RUN')))
 })
 
-it('takes the section of a version from the changelog, or what is unreleased', () => {
+test('takes the section of a version from the changelog, or what is unreleased', () => {
   const changelog = '# Changelog\n\n## Unreleased\n\n- New\n\n## 1.2.0\n\n- Old\n'
   expect(changesOf('1.2.0', changelog)).toBe('## 1.2.0\n\n- Old\n')
   expect(changesOf('1.3.0', changelog)).toBe('## Unreleased\n\n- New\n\n')

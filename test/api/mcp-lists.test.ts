@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { api, type OperationId } from '../../src/contract/api.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
@@ -95,7 +95,7 @@ async function exactTasks() {
 }
 
 describe.each(Object.entries(makers))('%s', (tool, make) => {
-  it('answers pages of short rows, with names marked as data', async () => {
+  test('answers pages of short rows, with names marked as data', async () => {
     for (const number of [1, 2]) await make(`${injected} ${tool} ${number}`)
     const first = Names.parse(await answer(tool, { limit: 1 }))
     expect(first.items).toMatchObject([{ untrusted_data: { name: `${injected} ${tool} 2` } }])
@@ -117,7 +117,7 @@ function withoutData(value: unknown): unknown {
   )
 }
 
-it('lists filter', async () => {
+test('lists filter', async () => {
   await service.client.call('createDataset', { body: { name: 'Zebra tickets', task: 'answer' } })
   const { items } = Names.parse(await answer('list_datasets', { q: 'zebra' }))
   expect(items).toMatchObject([{ untrusted_data: { name: 'Zebra tickets' } }])
@@ -127,7 +127,7 @@ it('lists filter', async () => {
   })
 })
 
-it('evaluate_tasks runs exactly the recommended tasks, once for a key', async () => {
+test('evaluate_tasks runs exactly the recommended tasks, once for a key', async () => {
   const Recommended = z.object({
     selections: z.array(z.object({ source_ref: z.string(), split: z.string(), task_ids: z.array(z.string()) })),
   })
@@ -147,7 +147,7 @@ it('evaluate_tasks runs exactly the recommended tasks, once for a key', async ()
 })
 
 describe('add_connection', () => {
-  it('registers an endpoint that check_connection proves, and keeps its key to itself', async () => {
+  test('registers an endpoint that check_connection proves, and keeps its key to itself', async () => {
     const secret = `sk-${crypto.randomUUID()}`
     const body = { name: 'Mine', base_url: models.baseUrl, model: 'scripted', api_key: secret }
     const added = await answer('add_connection', { ...body, idempotency_key: 'mine' })
@@ -161,7 +161,7 @@ describe('add_connection', () => {
     for (const text of [JSON.stringify([added, checked]), ...kept]) expect(text).not.toContain(secret)
   })
 
-  it('leaves addresses of private networks to a person', async () => {
+  test('leaves addresses of private networks to a person', async () => {
     const refused = await answer('add_connection', {
       name: 'Inside',
       base_url: 'http://192.168.7.7/v1',
@@ -171,7 +171,7 @@ describe('add_connection', () => {
     expect(refused).toMatchObject({ error: { code: 'human_approval_required' }, a_person_can_do_this_at: `${service.baseUrl}/models` })
   })
 
-  it('takes no rates, and an address with another scheme is refused as over HTTP', async () => {
+  test('takes no rates, and an address with another scheme is refused as over HTTP', async () => {
     const body = { name: 'N', base_url: models.baseUrl, model: 'm', idempotency_key: 'rates' }
     expect(await answer('add_connection', { ...body, rates: null })).toMatchObject({ error: { code: 'validation_error' } })
     expect(await answer('add_connection', { ...body, base_url: 'file:///etc/passwd' })).toMatchObject({
@@ -179,7 +179,7 @@ describe('add_connection', () => {
     })
   })
 
-  it('has its check kept from a key that no limit would count', async () => {
+  test('has its check kept from a key that no limit would count', async () => {
     const connection = { name: 'Limited', base_url: models.baseUrl, model: 'scripted' }
     const { id } = await service.client.call('createConnection', { body: connection })
     const { key } = await service.client.call('createApiKey', {
@@ -199,7 +199,7 @@ function filesOf(folder: string): string[] {
 }
 
 describe('a key', () => {
-  it('sees the tools that its scopes allow, and no other', async () => {
+  test('sees the tools that its scopes allow, and no other', async () => {
     const readsRuns = await connectWith(['runs:read'])
     const listed = (await readsRuns.listTools()).tools.map(({ name }) => name)
     expect(listed).toEqual([
@@ -215,7 +215,7 @@ describe('a key', () => {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name))
   })
 
-  it('is answered with the missing scope by every other tool, in the words of the interface', async () => {
+  test('is answered with the missing scope by every other tool, in the words of the interface', async () => {
     const bare = await connectWith(['workspace:read'])
     const listed = new Set((await bare.listTools()).tools.map(({ name }) => name))
     const hidden = tools.filter(({ name }) => !listed.has(name))
@@ -231,7 +231,7 @@ describe('a key', () => {
   })
 })
 
-it('tools declare booleans as booleans and never as words', async () => {
+test('tools declare booleans as booleans and never as words', async () => {
   const { tools: listed } = await client.listTools()
   for (const { name, inputSchema } of listed) {
     const text = JSON.stringify(inputSchema)
@@ -240,7 +240,7 @@ it('tools declare booleans as booleans and never as words', async () => {
   expect(await answer('list_runs', { archived: 'true' })).toMatchObject({ error: { code: 'validation_error' } })
 })
 
-it('no tool has an operation whose scope is not of the contract', () => {
+test('no tool has an operation whose scope is not of the contract', () => {
   const known = new Set(Object.keys(api).map(id => api[id as OperationId].scope)) // Object.keys has the keys it was given
   for (const tool of tools) for (const scope of tool.scopes) expect(known).toContain(scope)
 })

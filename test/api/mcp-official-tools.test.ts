@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
@@ -47,12 +47,12 @@ describe('the official inspector', () => {
       scratch(),
     )
 
-  it('lists tools and finds no schema that a client could refuse', async () => {
+  test('lists tools and finds no schema that a client could refuse', async () => {
     const { status, output } = await inspect('--method', 'tools/list', '--strict')
     expect({ status, output }).toEqual({ status: 0, output: expect.stringContaining('"compare_runs"') })
   })
 
-  it('calls a tool', async () => {
+  test('calls a tool', async () => {
     const { status, output } = await inspect(
       '--method',
       'tools/call',
@@ -90,12 +90,12 @@ describe('the official conformance suite', () => {
   // The other scenarios call tools, prompts and resources of a server made for the suite, or concern capabilities that are not declared.
   const both = ['tools-list', 'resources-list', 'prompts-list', 'dns-rebinding-protection']
 
-  it('passes what concerns every server of the protocol before 2026-07-28', async () => {
+  test('passes what concerns every server of the protocol before 2026-07-28', async () => {
     const failures = await legacy
     for (const scenario of [...both, 'server-initialize', 'ping']) expect({ [scenario]: failures[scenario] }).toEqual({ [scenario]: [] })
   })
 
-  it('passes what the 2026-07-28 protocol requires of every server', async () => {
+  test('passes what the 2026-07-28 protocol requires of every server', async () => {
     const failures = await modern
     const required = ['caching', 'http-header-validation', 'sep-2164-resource-not-found', 'server-sse-multiple-streams']
     const inputs = ['missing-input-response', 'unsupported-methods', 'ignore-extra-params', 'validate-input']

@@ -1,5 +1,5 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { evaluatorsExamples } from '../../src/contract/evaluators/evaluators.examples.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
@@ -54,7 +54,7 @@ async function endedRun(): Promise<string> {
   return run.id
 }
 
-it('recommend_tasks names exact tasks within the limit, and the page to save them', async () => {
+test('recommend_tasks names exact tasks within the limit, and the page to save them', async () => {
   expect(await answer('recommend_tasks', { objective: 'arithmetic word problems', task_limit: 7 })).toMatchObject({
     tasks: 7,
     selections: expect.arrayContaining([expect.objectContaining({ source_ref: expect.stringContaining('eval://') })]),
@@ -62,7 +62,7 @@ it('recommend_tasks names exact tasks within the limit, and the page to save the
   })
 })
 
-it('get_run and get_results state figures with n and interval', async () => {
+test('get_run and get_results state figures with n and interval', async () => {
   const id = await endedRun()
   expect(await answer('get_run', { run_id: id })).toMatchObject({ run_id: id, final: true, status: 'complete' })
   const results = JSON.stringify(await answer('get_results', { run_id: id }))
@@ -70,7 +70,7 @@ it('get_run and get_results state figures with n and interval', async () => {
   expect(results).toMatch(/"low":[\d.]+,"high":[\d.]+/)
 })
 
-it('list_environments names environments of the workspace, which are quoted and run by their profiles', async () => {
+test('list_environments names environments of the workspace, which are quoted and run by their profiles', async () => {
   const made = await service.client.call('createEnvironment', { body: worldsExamples.createEnvironment })
   const listed = z.object({ items: z.array(z.looseObject({ family: z.string(), profile_ids: z.array(z.string()) })) })
   const { items } = listed.parse(await answer('list_environments', { limit: 50 }))
@@ -82,7 +82,7 @@ it('list_environments names environments of the workspace, which are quoted and 
   expect(await answer('wait_run', { run_id: run.run_id })).toMatchObject({ final: true, status: 'complete' })
 })
 
-it('regrade_run grades again without a call, and the same key grades once', async () => {
+test('regrade_run grades again without a call, and the same key grades once', async () => {
   const id = await endedRun()
   const once = { run_id: id, idempotency_key: 'grade-again' }
   expect(await answer('regrade_run', once)).toMatchObject({ run_id: id })
@@ -101,7 +101,7 @@ async function begunRun(options: Parameters<typeof pricedModel>[4]): Promise<str
   return (await submit(service.client, id)).id
 }
 
-it('retry_failed makes a part of the samples without a score', async () => {
+test('retry_failed makes a part of the samples without a score', async () => {
   // The connection's check takes the first request.
   const id = await begunRun({ faults: ['ok', 'server-error', 'ok', 'server-error'] })
   expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'partial' })
@@ -113,13 +113,13 @@ it('retry_failed makes a part of the samples without a score', async () => {
   expect(await answer('get_run', { run_id: id })).toMatchObject({ status: 'complete' })
 })
 
-it('cancel_run stops a run that waits for its model', async () => {
+test('cancel_run stops a run that waits for its model', async () => {
   const id = await begunRun(slow())
   expect(await answer('cancel_run', { run_id: id })).toMatchObject({ run_id: id })
   expect(await answer('wait_run', { run_id: id })).toMatchObject({ final: true, status: 'cancelled' })
 })
 
-it('wait_run is refused as soon as the key is revoked', async () => {
+test('wait_run is refused as soon as the key is revoked', async () => {
   const id = await begunRun(slow())
   const { key, id: keyId } = await service.client.call('createApiKey', { body: { name: 'short', scopes: ['runs:read'] } })
   const agent = await connect(key)
@@ -132,7 +132,7 @@ it('wait_run is refused as soon as the key is revoked', async () => {
   await answer('cancel_run', { run_id: id })
 })
 
-it('start_calibration measures an evaluator against labels', async () => {
+test('start_calibration measures an evaluator against labels', async () => {
   const examples = Array.from({ length: 30 }, (_, i) => ({ input: `${i}`, output: `${i}`, expected: `${i}`, label: 'pass' }))
   const { versionId } = await labeledVersion(service, { task: 'answer' }, examples)
   const { id: evaluator } = await service.client.call('createEvaluator', { body: evaluatorsExamples.createEvaluator })
@@ -142,7 +142,7 @@ it('start_calibration measures an evaluator against labels', async () => {
   expect(await answer('start_calibration', request)).toMatchObject(begun)
 })
 
-it('list_dataset_examples leaves out texts unless they are asked for', async () => {
+test('list_dataset_examples leaves out texts unless they are asked for', async () => {
   const { id } = await service.client.call('createDataset', { body: { name: 'Tickets', task: 'answer' } })
   await service.client.call('addExamples', {
     params: { dataset_id: id },
@@ -159,7 +159,7 @@ it('list_dataset_examples leaves out texts unless they are asked for', async () 
   })
 })
 
-it('get_decision answers what is missing, without a way to approve', async () => {
+test('get_decision answers what is missing, without a way to approve', async () => {
   expect(await answer('get_decision', { decision_id: crypto.randomUUID() })).toMatchObject({ error: { code: 'not_found' } })
   const source =
     (await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })).latest_version?.source_ref ?? ''
@@ -182,14 +182,14 @@ it('get_decision answers what is missing, without a way to approve', async () =>
   expect(await answer('get_decision', { decision_id: id })).toMatchObject({ decision_id: id, page: `${service.baseUrl}/releases/${id}` })
 })
 
-it('report_feedback files a report once for a key', async () => {
+test('report_feedback files a report once for a key', async () => {
   const report = { kind: 'bug', severity: 'degraded', summary: 'The wait is too short.', idempotency_key: 'report' }
   const receipt = await answer('report_feedback', report)
   expect(await answer('report_feedback', report)).toEqual(receipt)
   expect((await service.client.call('listFeedback', { query: {} })).items).toMatchObject([{ summary: 'The wait is too short.' }])
 })
 
-it('list_samples takes verdicts as booleans and their absence apart', async () => {
+test('list_samples takes verdicts as booleans and their absence apart', async () => {
   const id = await endedRun()
   const total = async (filter: object) => z.object({ total: z.int() }).parse(await answer('list_samples', { run_id: id, ...filter })).total
   const [passed, wrong, none] = [await total({ passed: true }), await total({ passed: false }), await total({ no_verdict: true })]
@@ -198,7 +198,7 @@ it('list_samples takes verdicts as booleans and their absence apart', async () =
   expect(none).toBe(0)
 })
 
-it('approvals of what does not exist are not found', async () => {
+test('approvals of what does not exist are not found', async () => {
   const id = crypto.randomUUID()
   const missing = { error: { code: 'not_found' } }
   expect(await answer('approve_example', { dataset_id: id })).toMatchObject(missing)
@@ -206,7 +206,7 @@ it('approvals of what does not exist are not found', async () => {
   expect(await answer('commit_import', { import_id: id })).toMatchObject(missing)
 })
 
-it('approve_example leads to the review queue', async () => {
+test('approve_example leads to the review queue', async () => {
   const { id } = await service.client.call('createDataset', { body: { name: 'Queue', task: 'answer' } })
   expect(await answer('approve_example', { dataset_id: id })).toMatchObject({
     done: false,
@@ -214,7 +214,7 @@ it('approve_example leads to the review queue', async () => {
   })
 })
 
-it('approve_tune leads to the session, which stays as it was', async () => {
+test('approve_tune leads to the session, which stays as it was', async () => {
   const { id } = await service.client.call('createTuneSession', { body: newSession() })
   expect(await answer('approve_tune', { session_id: id })).toMatchObject({
     done: false,

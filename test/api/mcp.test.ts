@@ -1,7 +1,7 @@
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { allot, pricedRoute } from '../support/priced-quote.ts'
@@ -93,7 +93,7 @@ async function wordProblems(client: Client): Promise<string> {
 }
 
 describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
-  it('lists tools with closed schemas, and prompts and resource templates', async () => {
+  test('lists tools with closed schemas, and prompts and resource templates', async () => {
     const client = await connected(era)
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_benchmarks', 'create_quote', 'submit_run', 'compare_runs']))
@@ -105,7 +105,7 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
     expect((await client.listResourceTemplates()).resourceTemplates).toHaveLength(2)
   })
 
-  it.each(['math', 'word problems', 'which model is better at math word problems?'])('finds tasks for "%s"', async objective => {
+  test.each(['math', 'word problems', 'which model is better at math word problems?'])('finds tasks for "%s"', async objective => {
     const client = await connected(era)
     const Recommended = z.object({
       sources: z.array(z.object({ source_ref: z.string(), profile_id: z.string() })),
@@ -118,7 +118,7 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
     expect(listed.items.filter(({ ready }) => ready)).toMatchObject([{ slug: 'arithmetic-word-problems' }])
   })
 
-  it('takes "which of two models is better at word problems" to a verdict in under 15 calls and 10,000 tokens', async () => {
+  test('takes "which of two models is better at word problems" to a verdict in under 15 calls and 10,000 tokens', async () => {
     const client = await connected(era)
     const answers: string[] = []
     const step = async <Schema extends z.ZodType>(schema: Schema, name: string, args: object = {}) => {
@@ -155,7 +155,7 @@ describe.each(['legacy', 'modern'] as const)('the %s protocol', era => {
 })
 
 describe('keys', () => {
-  it('are refused without a scope, as over HTTP', async () => {
+  test('are refused without a scope, as over HTTP', async () => {
     const client = await connected('modern', await keyHeaders(['catalog:read']))
     expect((await answerOf(client, 'list_benchmarks')).refused).toBe(false)
     const { text, refused } = await answerOf(client, 'get_run', { run_id: crypto.randomUUID() })
@@ -163,7 +163,7 @@ describe('keys', () => {
     expect(Refusal.parse(JSON.parse(text)).error.code).toBe('missing_scope')
   })
 
-  it('meet their spending limit with the page where a person can submit', async () => {
+  test('meet their spending limit with the page where a person can submit', async () => {
     const { models, routeId } = await pricedRoute(service)
     onTestFinished(() => models.close())
     await allot(service, '1000000')
@@ -178,7 +178,7 @@ describe('keys', () => {
     })
   })
 
-  it('are retried after a client has shown the page, and do what a person allowed there', async () => {
+  test('are retried after a client has shown the page, and do what a person allowed there', async () => {
     const { models, routeId } = await pricedRoute(service)
     onTestFinished(() => models.close())
     await allot(service, '1000000')
@@ -196,7 +196,7 @@ describe('keys', () => {
     expect({ shown, ...submitted }).toMatchObject({ shown: [`${service.baseUrl}/quotes/${id}`], refused: false })
   })
 
-  it('are not trusted with a person’s word: an accepted page lifts no limit', async () => {
+  test('are not trusted with a person’s word: an accepted page lifts no limit', async () => {
     const { models, routeId } = await pricedRoute(service)
     onTestFinished(() => models.close())
     await allot(service, '1000000')
@@ -211,7 +211,7 @@ describe('keys', () => {
     }
   })
 
-  it.each([{}, { authorization: 'Bearer asy_wrong' }, { cookie: 'assay_session=asn_x' }])(
+  test.each([{}, { authorization: 'Bearer asy_wrong' }, { cookie: 'assay_session=asn_x' }])(
     'are needed for every request: %j',
     async headers => {
       const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
@@ -224,7 +224,7 @@ describe('keys', () => {
     },
   )
 
-  it('are refused to other web pages', async () => {
+  test('are refused to other web pages', async () => {
     const reply = await fetch(`${service.baseUrl}/mcp`, {
       method: 'POST',
       headers: { ...(await keyHeaders()), 'content-type': 'application/json', origin: 'https://example.org' },
@@ -233,7 +233,7 @@ describe('keys', () => {
     expect(reply.status).toBe(403)
   })
 
-  it('use up no connection with the calls of tools', async () => {
+  test('use up no connection with the calls of tools', async () => {
     const client = await connected('modern')
     const unknown = crypto.randomUUID()
     // More than a key may have connections.
@@ -242,7 +242,7 @@ describe('keys', () => {
 })
 
 describe('content', () => {
-  it('is excluded by default and marked as data', async () => {
+  test('is excluded by default and marked as data', async () => {
     const client = await connected('modern')
     const id = await finishedRun(client, 'assay/oracle-50')
     const Samples = z.object({ items: z.array(z.object({ sample_id: z.uuid(), passed: z.boolean() })), total: z.int() })
@@ -263,20 +263,20 @@ describe('content', () => {
 })
 
 describe('what a person decides', () => {
-  it('is answered with the page, and nothing is changed', async () => {
+  test('is answered with the page, and nothing is changed', async () => {
     const client = await connected('modern')
     const { text, refused } = await answerOf(client, 'commit_import')
     expect({ refused, ...JSON.parse(text) }).toMatchObject({ done: false, a_person_can_do_this_at: `${service.baseUrl}/catalog/import` })
   })
 
-  it('is shown by a client that can show pages, and still changes nothing', async () => {
+  test('is shown by a client that can show pages, and still changes nothing', async () => {
     const { client, shown } = showsPages('modern')
     await connected('modern', undefined, client)
     expect(JSON.parse((await answerOf(client, 'commit_import')).text)).toMatchObject({ done: false })
     expect(shown).toEqual([`${service.baseUrl}/catalog/import`])
   })
 
-  it('can be prepared: a preview imports nothing and repeats no content', async () => {
+  test('can be prepared: a preview imports nothing and repeats no content', async () => {
     const client = await connected('modern')
     const file = { format: 'jsonl', file_name: 'a.jsonl', name: 'Secret sums', content: '{"input":"What is 2+2?","target":"4"}\n' }
     const { text } = await answerOf(client, 'import_preview', file)
@@ -289,7 +289,7 @@ describe('what a person decides', () => {
 describe('assay mcp', () => {
   const spawned = () => new StdioClientTransport({ command: process.execPath, args: [program, 'mcp', '--data-dir', service.dataDir] })
 
-  it('serves the same tools on standard input and output', async () => {
+  test('serves the same tools on standard input and output', async () => {
     const { client, shown } = showsPages('legacy')
     await client.connect(spawned())
     onTestFinished(() => client.close())

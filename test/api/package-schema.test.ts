@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { packagesExamples } from '../../src/contract/creator/packages.examples.ts'
 import { assay } from '../support/assay.ts'
 import { packageFiles, sums } from '../support/packages.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('is a JSON Schema that takes real manifests and refuses what an upload refuses', async () => {
+test('is a JSON Schema that takes real manifests and refuses what an upload refuses', async () => {
   const schema = (await (await fetch(`${service.baseUrl}/v1/schemas/package.json`)).json()) as object // checked by Ajv, next
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   expect(ajv.validateSchema(schema)).toBe(true)

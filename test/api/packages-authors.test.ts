@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Package } from '../../src/contract/creator/packages.schemas.ts'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { assayHere } from '../support/assay-here.ts'
@@ -46,7 +46,7 @@ function readZip(bytes: Buffer) {
 const identity = ({ sha256, files, manifest, signature, tasks }: Package) => ({ sha256, files, manifest, signature, tasks })
 
 describe('assay package', () => {
-  it('packs a package whose tasks a Croissant description describes, with the digests of its files', async () => {
+  test('packs a package whose tasks a Croissant description describes, with the digests of its files', async () => {
     await assayHere(['package', 'init', file('described'), '--namespace', 'described-work'])
     const path = file('described/assay.package.json')
     const { splits: _, fields: _f, ...rest } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown> // as init wrote it
@@ -74,7 +74,7 @@ describe('assay package', () => {
     ])
   })
 
-  it('writes a package that passes every check, packs it to the same bytes each time and signs it', async () => {
+  test('writes a package that passes every check, packs it to the same bytes each time and signs it', async () => {
     expect(await assayHere(['package', 'init', file('own'), '--namespace', 'signed-work'])).toMatchObject({ code: 0 })
     const checked = await assayHere(['package', 'check', file('own'), '--json', '--quiet'])
     expect(checked.code).toBe(0)
@@ -86,7 +86,7 @@ describe('assay package', () => {
     expect(readFileSync(file('a.zip')).equals(readFileSync(file('b.zip')))).toBe(true)
   })
 
-  it('packs beside the manifest, or where --out says, and names the namespace that an upload needs', async () => {
+  test('packs beside the manifest, or where --out says, and names the namespace that an upload needs', async () => {
     await assayHere(['package', 'init', file('placed'), '--namespace', 'placed-work', '--name', 'placed'])
     const name = 'placed-work.placed-0.1.0.zip'
     const packed = await assayHere(['package', 'pack', file('placed'), '--json'])
@@ -100,7 +100,7 @@ describe('assay package', () => {
     expect(checked).toMatchObject({ code: 0, err: expect.stringContaining('An upload needs the namespace "placed-work"') })
   })
 
-  it('refuses to overwrite a package, and files outside of the folder', async () => {
+  test('refuses to overwrite a package, and files outside of the folder', async () => {
     const again = await assayHere(['package', 'init', file('own')])
     expect(again).toMatchObject({ code: 2, err: expect.stringContaining('was left as it is') })
     await assayHere(['package', 'init', file('thief')])
@@ -112,7 +112,7 @@ describe('assay package', () => {
     })
   })
 
-  it('exits with 1 and names the tasks when a check fails', async () => {
+  test('exits with 1 and names the tasks when a check fails', async () => {
     await assayHere(['package', 'init', file('twice')])
     const tasks = readFileSync(file('twice/tasks.jsonl'), 'utf8')
     writeFileSync(file('twice/tasks.jsonl'), tasks + tasks.replaceAll('"boxes-', '"again-'))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PickyServer, startPickyServer } from '../journeys/model-server/picky-server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -50,7 +50,7 @@ const everything = {
   extra_body: { provider: { order: ['a'] } },
 }
 
-it('sends every setting with every call, as the quote froze it and the results show it', async () => {
+test('sends every setting with every call, as the quote froze it and the results show it', async () => {
   const { id } = await check((await register(everything)).id)
   const made = await quoteOn(id)
   expect(made.model.request_settings).toMatchObject(everything)
@@ -73,7 +73,7 @@ it('sends every setting with every call, as the quote froze it and the results s
   expect(html).toContain('enable_thinking')
 })
 
-it('runs with the settings of the quote after those of the connection were changed', async () => {
+test('runs with the settings of the quote after those of the connection were changed', async () => {
   const { id } = await check((await register({ top_p: 0.25 })).id)
   const made = await quoteOn(id)
   await change(id, { top_p: 0.75 })
@@ -82,7 +82,7 @@ it('runs with the settings of the quote after those of the connection were chang
   expect(server.seen.slice(before).map(({ body }) => body['top_p'])).toEqual([0.25, 0.25])
 })
 
-it('answers from the cache only under the same settings', async () => {
+test('answers from the cache only under the same settings', async () => {
   const cached = { cache: true }
   const { id } = await check((await register({ seed: 1 })).id)
   await end((await quoteOn(id, cached)).id)
@@ -96,7 +96,7 @@ it('answers from the cache only under the same settings', async () => {
   expect(server.seen.length - checked).toBe(2)
 })
 
-it('asks again once the cache was cleared, and keeps the answers of earlier runs', async () => {
+test('asks again once the cache was cleared, and keeps the answers of earlier runs', async () => {
   const { id } = await check((await register({ seed: 3 })).id)
   const first = await end((await quoteOn(id, { cache: true })).id)
   const { cache } = await service.client.call('getStorage', {})
@@ -110,7 +110,7 @@ it('asks again once the cache was cleared, and keeps the answers of earlier runs
   expect(items.map(({ status }) => status)).toEqual(['scored', 'scored'])
 })
 
-it('names a difference of settings in a comparison', async () => {
+test('names a difference of settings in a comparison', async () => {
   const { id } = await check((await register({ top_p: 0.5 })).id)
   const first = await end((await quoteOn(id)).id, 'narrow')
   await change(id, {})
@@ -123,7 +123,7 @@ it('names a difference of settings in a comparison', async () => {
 })
 
 describe('a connection is refused', () => {
-  it.each<[string, object, string]>([
+  test.each<[string, object, string]>([
     ['a key that Assay sets itself', { extra_body: { messages: [], provider: {} } }, 'messages: the benchmark sets it'],
     ['a nested key that Assay sets itself', { extra_body: { options: { num_predict: 5 } } }, 'options.num_predict: set max output tokens'],
     ['a key that has a setting', { extra_body: { top_p: 1 } }, 'top_p: use the setting top_p'],
@@ -145,7 +145,7 @@ describe('a connection is refused', () => {
     expect(JSON.stringify(refused)).toContain(words)
   })
 
-  it('with a setting that its protocol lacks', async () => {
+  test('with a setting that its protocol lacks', async () => {
     expect(await refusal({ seed: 1 }, { protocol: 'anthropic_messages' })).toMatchObject({
       status: 422,
       detail: [{ loc: ['body', 'request_settings', 'seed'] }],
@@ -153,14 +153,14 @@ describe('a connection is refused', () => {
   })
 })
 
-it('refuses a quote whose effort and extra body contradict each other', async () => {
+test('refuses a quote whose effort and extra body contradict each other', async () => {
   const { id } = await check((await register({ extra_body: { thinking: { type: 'disabled' } } })).id)
   const made = await quoteOn(id, { effort: 'high' })
   expect(made.compatibility.status).toBe('incompatible')
   expect(JSON.stringify(made.compatibility.checks)).toContain('Remove one of them')
 })
 
-it('warns that epochs under one seed repeat an answer', async () => {
+test('warns that epochs under one seed repeat an answer', async () => {
   const { id } = await check((await register({ seed: 3 })).id)
   expect((await quoteOn(id, { epochs: 2, temperature: 1 })).warnings.map(({ code }) => code)).toContain('epochs_with_one_seed')
 })

@@ -1,6 +1,6 @@
 import { parquetReadObjects } from 'hyparquet'
 import { JSDOM } from 'jsdom'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Results } from '../../src/contract/runs/results.schemas.ts'
 import type { RunExportFormat } from '../../src/contract/runs/run-exports.schemas.ts'
@@ -55,7 +55,7 @@ const bytesOf = (format: RunExportFormat): Buffer => files.get(format) ?? Buffer
 const jsonOf = (format: RunExportFormat): unknown => JSON.parse(bytesOf(format).toString('utf8'))
 const primary = () => results.metrics.find(metric => metric.primary)
 
-it('is watched by the key that may start it, which reads no other jobs', async () => {
+test('is watched by the key that may start it, which reads no other jobs', async () => {
   const { key } = await service.client.call('createApiKey', { body: { name: 'runs', scopes: ['runs:read'] } })
   const reader = clientFor(service.baseUrl, key, service.workspaceId)
   const { id } = await reader.call('prepareRunExport', { params: { run_id: runId }, body: { format: 'csv' } })
@@ -65,14 +65,14 @@ it('is watched by the key that may start it, which reads no other jobs', async (
   await expect(reader.call('listJobs', {})).rejects.toMatchObject({ code: 'missing_scope' })
 })
 
-it('gives the same bytes each time', async () => {
+test('gives the same bytes each time', async () => {
   const again = await service.fetch(`/v1/runs/${runId}/exports/inspect?version=1`)
   expect(Buffer.from(await again.arrayBuffer())).toEqual(bytesOf('inspect'))
   expect(again.headers.get('content-disposition')).toContain('.eval')
 })
 
 describe('JUnit', () => {
-  it('is well-formed XML with a case for each sample and counts that add up', () => {
+  test('is well-formed XML with a case for each sample and counts that add up', () => {
     const { document } = new JSDOM(bytesOf('junit'), { contentType: 'text/xml' }).window
     const suites = document.documentElement
     expect(suites.tagName).toBe('testsuites')
@@ -93,7 +93,7 @@ describe('JUnit', () => {
   })
 })
 
-it('Markdown has every score with its n and no markup of others', () => {
+test('Markdown has every score with its n and no markup of others', () => {
   const text = bytesOf('markdown').toString('utf8')
   expect(text).toContain(`(n = ${primary()?.estimate.n})`)
   expect(text).toContain('## Sums &#38; &#60;more&#62;')
@@ -148,7 +148,7 @@ describe('Inspect', () => {
     error: z.object({ message: z.string(), traceback: z.string(), traceback_ansi: z.string() }).optional(),
   })
 
-  it('is a log that its schema takes, with a file for each sample', () => {
+  test('is a log that its schema takes, with a file for each sample', () => {
     const archive = openZip(bytesOf('inspect'))
     const read = (name: string): unknown => JSON.parse(archive.read(name).toString('utf8'))
     const header = EvalLog.parse(read('header.json'))
@@ -160,7 +160,7 @@ describe('Inspect', () => {
   })
 })
 
-it('lm-evaluation-harness has figures by metric and filter, and a row for each document', () => {
+test('lm-evaluation-harness has figures by metric and filter, and a row for each document', () => {
   const Row = z.object({
     doc_id: z.int(),
     doc: z.record(z.string(), z.unknown()),
@@ -188,7 +188,7 @@ it('lm-evaluation-harness has figures by metric and filter, and a row for each d
   expect(log.samples['sums_zero-shot']).toHaveLength(18)
 })
 
-it('promptfoo has version 3 with statistics that add up', () => {
+test('promptfoo has version 3 with statistics that add up', () => {
   const Result = z.object({
     promptIdx: z.int(),
     testIdx: z.int(),
@@ -218,7 +218,7 @@ it('promptfoo has version 3 with statistics that add up', () => {
   expect(new Set(found.results.map(({ testIdx }) => testIdx)).size).toBe(20)
 })
 
-it('Parquet has a row for each sample, with texts as they are', async () => {
+test('Parquet has a row for each sample, with texts as they are', async () => {
   const bytes = bytesOf('parquet')
   const rows = await parquetReadObjects({ file: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer })
   expect(rows).toHaveLength(20)
@@ -231,7 +231,7 @@ it('Parquet has a row for each sample, with texts as they are', async () => {
 })
 
 describe('imported again', () => {
-  it.each([
+  test.each([
     ['inspect', 'run.eval', true],
     ['lm_eval', 'run.lm_eval.json', true],
     ['promptfoo', 'run.promptfoo.json', false],
@@ -251,7 +251,7 @@ describe('imported again', () => {
   })
 })
 
-it.each(['parquet', 'csv'] as const)('%s gives the same figures as a table of outputs of the benchmark', async format => {
+test.each(['parquet', 'csv'] as const)('%s gives the same figures as a table of outputs of the benchmark', async format => {
   const csv = () => service.fetch(`/v1/runs/${runId}/export?format=csv`)
   const content = format === 'parquet' ? bytesOf('parquet') : Buffer.from(await (await csv()).arrayBuffer())
   const profile = await profileId(service.client, 'sums', 'zero-shot')
@@ -264,7 +264,7 @@ it.each(['parquet', 'csv'] as const)('%s gives the same figures as a table of ou
   expect(after.metrics.find(metric => metric.primary)).toMatchObject({ estimate: before?.estimate, unscored: before?.unscored })
 })
 
-it('describes a benchmark in Croissant without its answers', async () => {
+test('describes a benchmark in Croissant without its answers', async () => {
   const reply = await service.fetch('/v1/catalog/benchmarks/sums/croissant')
   expect(reply.headers.get('content-type')).toContain('application/ld+json')
   const text = await reply.text()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { tags } from '../../src/contract/tags.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
@@ -88,7 +88,7 @@ async function work(area: string): Promise<number> {
   return steps.length
 }
 
-it.each([
+test.each([
   'imports',
   'connections',
   'suites',
@@ -107,7 +107,7 @@ it.each([
   expect(await work(area)).toBeGreaterThan(0)
 })
 
-it('every area has one, linked from its description and the list', async () => {
+test('every area has one, linked from its description and the list', async () => {
   const list = await plain('/docs/examples')
   for (const description of Object.values(tags)) {
     for (const [path] of description.matchAll(/\/docs[\w/-]*/g)) {

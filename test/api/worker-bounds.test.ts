@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkerBatch, WorkerOutcome, WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
 import { appVersion } from '../../src/service/version.ts'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
@@ -66,7 +66,7 @@ describe.skipIf(postgresMissing !== null)(
     const otherKey = async (labels?: readonly string[]) =>
       clientFor(service.baseUrl, await workerKey(service.client, labels), service.workspaceId)
 
-    it('cannot count traffic beyond what a reader can hold, and the service goes on', async () => {
+    test('cannot count traffic beyond what a reader can hold, and the service goes on', async () => {
       const worker = await join(machine)
       const origin = 'https://models.example'
       const most = { requests: 1_000_000, sent_bytes: 2 ** 40, received_bytes: 2 ** 40 }
@@ -86,7 +86,7 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
-    it('takes only labels that an owner granted to its key', async () => {
+    test('takes only labels that an owner granted to its key', async () => {
       const bare = clientFor(
         service.baseUrl,
         (await service.client.call('createApiKey', { body: { name: 'bare', scopes: ['workers:run'] } })).key,
@@ -123,7 +123,7 @@ describe.skipIf(postgresMissing !== null)(
       expect(await maker.call('createApiKey', { body: { ...body, worker_labels: ['code'] } })).toMatchObject({ worker_labels: ['code'] })
     })
 
-    it('is bound to the key that it joined with', async () => {
+    test('is bound to the key that it joined with', async () => {
       const worker = await join(machine)
       const stranger = await otherKey()
       const params = { worker_id: worker.id }
@@ -139,7 +139,7 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('leaveWorker', { params })
     })
 
-    it('takes nothing once it drains, has left or lacks the label, and what it held when it left is done by others', async () => {
+    test('takes nothing once it drains, has left or lacks the label, and what it held when it left is done by others', async () => {
       const [worker, drained, gone, other] = [
         await join(machine),
         await join(machine),
@@ -169,7 +169,7 @@ describe.skipIf(postgresMissing !== null)(
       for (const { id } of [drained, other]) await machine.call('leaveWorker', { params: { worker_id: id } })
     })
 
-    it('reports only what is bounded, and spends no more than the reserve of its call', async () => {
+    test('reports only what is bounded, and spends no more than the reserve of its call', async () => {
       const models = await startModelServer({ answers: () => '#### 13' })
       const { id: connection_id } = await service.client.call('createConnection', {
         body: {
@@ -237,7 +237,7 @@ describe.skipIf(postgresMissing !== null)(
       await models.close()
     })
 
-    it('cannot make the queue count as unreachable by the name of a label', async () => {
+    test('cannot make the queue count as unreachable by the name of a label', async () => {
       const client = await otherKey(['code.exhausted', 'code'])
       const worker = await join(client, { labels: ['code.exhausted', 'code'] })
       expect(await service.client.call('listWorkers', { query: { limit: 1 } })).toMatchObject({ queue: 'connected' })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { createRegistry, lostAfterMs } from '../../src/service/workers/registry.ts'
 import { appVersion } from '../../src/service/version.ts'
@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { startTestService } from '../support/service.ts'
 
-it('loses a worker that is silent, and none because the service slept or its clock jumped', async () => {
+test('loses a worker that is silent, and none because the service slept or its clock jumped', async () => {
   await using service = await startTestService()
   const { workspaceId, dataDir } = service
   await service.client.call('getMe', {})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxRecord } from '../../src/contract/runs/results.schemas.ts'
 import type { WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
 import { appVersion } from '../../src/service/version.ts'
@@ -33,7 +33,7 @@ const report = (more: Partial<WorkerReportBody> = {}): WorkerReportBody => ({
   ...more,
 })
 
-it('says that a service without a queue takes no workers', async () => {
+test('says that a service without a queue takes no workers', async () => {
   await using service = await startTestService()
   expect(await service.client.call('listWorkers', {})).toEqual({ items: [], next_cursor: null, queue: 'off' })
   const refused = await service.client.refusal('reportWorker', { params: { worker_id: randomUUID() }, body: report() })
@@ -72,7 +72,7 @@ describe.skipIf(postgresMissing !== null)(
     const jobs = () =>
       postgres.query("select id from assay_queue.job where name like '%/code' order by created_on").split('\n').filter(Boolean)
 
-    it('lets a worker join, drain and leave, and tells only people with the right to drain', async () => {
+    test('lets a worker join, drain and leave, and tells only people with the right to drain', async () => {
       const worker = await join()
       expect(worker).toMatchObject({ name: 'rack 7', status: 'active', busy: 0, samples: 0, samples_per_minute: 0 })
       expect(await machine.refusal('drainWorker', { params: { worker_id: worker.id } })).toMatchObject({ code: 'missing_scope' })
@@ -83,7 +83,7 @@ describe.skipIf(postgresMissing !== null)(
       expect(again).toMatchObject({ code: 'illegal_transition', message: expect.stringContaining('has left') })
     })
 
-    it('lists workers newest first, page by page', async () => {
+    test('lists workers newest first, page by page', async () => {
       const names = ['newest', 'middle', 'oldest']
       for (const name of names.toReversed()) await join({ name })
       const one = await service.client.call('listWorkers', { query: { limit: 1 } })
@@ -92,7 +92,7 @@ describe.skipIf(postgresMissing !== null)(
       for (const { id } of [...one.items, ...two.items]) await machine.call('leaveWorker', { params: { worker_id: id } })
     })
 
-    it('refuses a worker of another version, and the label code without sandboxes', async () => {
+    test('refuses a worker of another version, and the label code without sandboxes', async () => {
       const params = { worker_id: randomUUID() }
       expect(await machine.refusal('reportWorker', { params, body: report({ version: '9.9.9' }) })).toMatchObject({
         code: 'conflict',
@@ -103,7 +103,7 @@ describe.skipIf(postgresMissing !== null)(
       })
     })
 
-    it('accepts only the latest attempt at a batch, once, and then says that it is stored', async () => {
+    test('accepts only the latest attempt at a batch, once, and then says that it is stored', async () => {
       const [first, second] = [await join({ name: 'first' }), await join({ name: 'second' })]
       const id = await submitCode(service)
       await waitForJobs([first, second], ids => ids.length === 1)
@@ -155,11 +155,11 @@ describe.skipIf(postgresMissing !== null)(
       for (const worker of [first, second]) await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
-    it('keeps no prompt, output or key in PostgreSQL', () => {
+    test('keeps no prompt, output or key in PostgreSQL', () => {
       expect(postgres.query("select distinct jsonb_object_keys(data) from assay_queue.job where name like '%/code'")).toBe('batch')
     })
 
-    it('grades locally what a worker took and left undone', async () => {
+    test('grades locally what a worker took and left undone', async () => {
       const worker = await join()
       const before = new Set(jobs())
       const id = await submitCode(service)
@@ -170,7 +170,7 @@ describe.skipIf(postgresMissing !== null)(
       expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
     })
 
-    it('grades locally what a worker took, ended in the queue and never reported', async () => {
+    test('grades locally what a worker took, ended in the queue and never reported', async () => {
       const worker = await join()
       const before = new Set(jobs())
       const id = await submitCode(service)
@@ -185,7 +185,7 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
-    it('works on its own while PostgreSQL is away, and notices that it is back without any work', async () => {
+    test('works on its own while PostgreSQL is away, and notices that it is back without any work', async () => {
       const worker = await join()
       const queue = async () => (await service.client.call('listWorkers', {})).queue
       await postgres.crash()
@@ -197,7 +197,7 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
-    it('shares a key only on the word of an owner, sealed for one worker and one server, until it is withdrawn or changed', async () => {
+    test('shares a key only on the word of an owner, sealed for one worker and one server, until it is withdrawn or changed', async () => {
       const body = { name: 'theirs', base_url: 'https://models.example/v1', model: 'm', api_key: 'sk-first', headers: { 'x-team': 'blue' } }
       const { id: connection_id } = await service.client.call('createConnection', { body })
       const plain = await service.client.call('createConnection', { body: { name: 'plain', base_url: body.base_url, model: 'm' } })
@@ -237,7 +237,7 @@ describe.skipIf(postgresMissing !== null)(
       expect(postgres.query("select string_agg(data::text, '') from assay_queue.job")).not.toContain('sk-')
     })
 
-    it('refuses another public key of a worker that has joined, and one that no secret can be sealed to', async () => {
+    test('refuses another public key of a worker that has joined, and one that no secret can be sealed to', async () => {
       const { id: worker_id } = await join()
       const other = { params: { worker_id }, body: report({ public_key: createSealPair().publicKey }) }
       expect(await machine.refusal('reportWorker', other)).toMatchObject({
@@ -254,7 +254,7 @@ describe.skipIf(postgresMissing !== null)(
       }
     })
 
-    it('counts what workers exchange in the network log', async () => {
+    test('counts what workers exchange in the network log', async () => {
       const { id: worker_id } = await join()
       const traffic = [{ origin: 'https://models.example:8443', requests: 2, sent_bytes: 30, received_bytes: 400 }]
       await join({ traffic }, worker_id)
@@ -267,7 +267,7 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('leaveWorker', { params: { worker_id } })
     })
 
-    it('shows and gives nothing to another workspace', async () => {
+    test('shows and gives nothing to another workspace', async () => {
       const { id: worker_id } = await join()
       const { id: workspaceId } = await service.client.call('createWorkspace', { body: { name: 'Elsewhere' } })
       const elsewhere = clientFor(service.baseUrl, service.file.session_token, workspaceId)

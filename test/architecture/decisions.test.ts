@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = new URL('../../', import.meta.url).pathname
 const pages = (pattern: string) => globSync(pattern, { cwd: root }).toSorted()
@@ -24,7 +24,7 @@ const linkedPages = (path: string) =>
   [...textOf(path).matchAll(/\]\(([^)#:]+\.md)\)/g)].map(([, link = '']) => new URL(link, `file:///${path}`).pathname.slice(1))
 
 describe('decision records', () => {
-  it.each(records)('%s follows the template on one page', path => {
+  test.each(records)('%s follows the template on one page', path => {
     const text = textOf(path)
     expect(text).toMatch(/^# \d{4} .+\n\n- Date: 20\d\d-\d\d-\d\d.*\n- Status: (?:proposed|accepted|superseded by \d{4})/)
     const sections = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title)
@@ -32,11 +32,11 @@ describe('decision records', () => {
     expect(text.split(/\s+/).length, 'words').toBeLessThanOrEqual(650)
   })
 
-  it('have numbers of their own', () => {
+  test('have numbers of their own', () => {
     expect(numbers).toEqual([...new Set(numbers)])
   })
 
-  it('are in the index by number and title', () => {
+  test('are in the index by number and title', () => {
     const listed = textOf('src/decisions/README.md').match(/^- \[\d{4}\]\(.+$/gm) ?? []
     const titled = records.map(path => {
       const title = textOf(path).split('\n', 1)[0]?.slice('# 0000 '.length)
@@ -45,13 +45,13 @@ describe('decision records', () => {
     expect(listed.toSorted()).toEqual(titled)
   })
 
-  it('are linked to pages that exist, and every measurement and table is linked', () => {
+  test('are linked to pages that exist, and every measurement and table is linked', () => {
     const links = pages('src/decisions/**/*.md').flatMap(linkedPages)
     expect(links.filter(link => !existsSync(`${root}${link}`))).toEqual([])
     expect(pages('src/decisions/{measurements,tables}/*.md').filter(path => !links.includes(path))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['see record 0001 and `decisions/0002-x.md`', ['0001', '0002']],
     ['records 0003, 0004 and 0005 (0006)', ['0003', '0004', '0005', '0006']],
     ['17 records, 0.25 ms, migration 0078, decision 2026', []],
@@ -59,7 +59,7 @@ describe('decision records', () => {
     expect(namedRecords(text)).toEqual(expected)
   })
 
-  it('are named by numbers that exist', () => {
+  test('are named by numbers that exist', () => {
     const readers = pages('{src,test,resources}/**/*.{ts,tsx,md,mjs,py,yml}').filter(path => path !== 'test/architecture/decisions.test.ts')
     const dead = readers.flatMap(path =>
       namedRecords(textOf(path))
@@ -69,7 +69,7 @@ describe('decision records', () => {
     expect(dead).toEqual([])
   })
 
-  it.each(pages('src/decisions/{[0-9]*,tables/*}.md'))('%s names tests that exist', path => {
+  test.each(pages('src/decisions/{[0-9]*,tables/*}.md'))('%s names tests that exist', path => {
     const absent = namedTests(textOf(path)).filter(
       name => pages(name).length === 0 && pages(name.replace('test/', 'test/**/')).length === 0,
     )

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { sources } from './sources.ts'
 
 /** What runs schemas, patterns, scorers or paths that somebody else wrote: it belongs in a thread that can be ended (decisions 0186, 0231). */
 const foreignWork = /\b(?:gradeOne|prepareScorer|compileSchema|argumentCheck|userPattern|playMoves|worldOfTraces|selectValue|callMatcher)\b/
 
-it('runs nothing that others wrote on the service’s thread', () => {
+test('runs nothing that others wrote on the service’s thread', () => {
   const inThread = sources.filter(({ file }) => /^(?:service|storage)\//.test(file))
   expect(inThread.length).toBeGreaterThan(300)
   expect(inThread.filter(({ text }) => foreignWork.test(text)).map(({ file }) => file)).toEqual([])

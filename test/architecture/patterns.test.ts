@@ -1,12 +1,12 @@
 import { Visitor, parseSync } from 'oxc-parser'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { slowPart } from '../support/slow-patterns.ts'
 import { sources } from './sources.ts'
 
 /** Texts of others are read here. What the renderer and the report match is shown by them and bounded before. */
 const readers = sources.filter(({ file }) => /^(?:contract|engine|headless|lib|main|service|storage|workers)\//.test(file))
 
-it.each([
+test.each([
   [/[>)"'`*_\].!\s]+$/, 'without a beginning'],
   [/\s+$/, 'without a beginning'],
   [/<prompt>\s*([\s\S]*?)\s*<\/prompt>/, 'beside'],
@@ -17,7 +17,7 @@ it.each([
   [/^(?:\w+\s?)*z/, 'beside'],
 ])('the rule finds what is slow in %s', (pattern, found) => expect(slowPart(pattern.source, pattern.flags)).toContain(found))
 
-it.each([
+test.each([
   /^\s+|x$/,
   /^[\w-]+$/,
   /\d+[a-z]*\s/,
@@ -29,7 +29,7 @@ it.each([
   /[a-z]+(?:-[a-z]+)*:/,
 ])('the rule lets %s pass', pattern => expect(slowPart(pattern.source, pattern.flags)).toBeNull())
 
-it('no pattern of the product takes time that grows faster than its text', () => {
+test('no pattern of the product takes time that grows faster than its text', () => {
   const found = readers.flatMap(({ file, text }) => {
     const faults: string[] = []
     new Visitor({

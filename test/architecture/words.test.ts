@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sources } from './sources.ts'
 
 /**
@@ -44,7 +44,7 @@ const read = sources.filter(({ file }) => !/^renderer\/|\/migrations\//.test(fil
 const commentsOf = (text: string) => text.match(/\/\*[^]*?\*\/|(?<=^|\s)\/\/ .*/gm) ?? []
 
 describe('words', () => {
-  it.each([
+  test.each([
     'Whom to call',
     'Kept for ever',
     'How a run is carried out',
@@ -68,7 +68,7 @@ describe('words', () => {
     'A phrase that is broken for\n * ever',
   ])('finds what reads as translated in %j', text => expect(oddIn(text)).toHaveLength(1))
 
-  it.each([
+  test.each([
     'There is no such file, and it is no longer than that',
     'How many more? As many more as fit, and not any more than ten',
     'It is no better than chance',
@@ -78,7 +78,7 @@ describe('words', () => {
     'Names of code: `nobody`, `carry out`',
   ])('lets %j pass', text => expect(oddIn(text)).toEqual([]))
 
-  it('no comment of the product reads as translated', () => {
+  test('no comment of the product reads as translated', () => {
     const odd = read.flatMap(({ file, text }) =>
       commentsOf(text)
         .flatMap(oddIn)
@@ -87,7 +87,7 @@ describe('words', () => {
     expect(odd).toEqual([])
   })
 
-  it('no guide or decision record reads as translated', () => {
+  test('no guide or decision record reads as translated', () => {
     const root = new URL('../../', import.meta.url).pathname
     const pages = globSync('src/{*,decisions/*}.md', { cwd: root })
     expect(pages.length).toBeGreaterThan(20)

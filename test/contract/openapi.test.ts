@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { bodyExamples } from '../../src/contract/examples.ts'
 import { api } from '../../src/contract/api.ts'
@@ -38,7 +38,7 @@ const document = openApiDocument(api)
 const described = Described.parse(document)
 const found = Object.values(described.paths).flatMap(item => Object.values(item))
 
-it('shows an example of every body, and each is valid', () => {
+test('shows an example of every body, and each is valid', () => {
   const withBody = operations.filter(([, { body, kind }]) => body !== undefined || kind === 'raw')
   expect(Object.keys(examples).toSorted()).toEqual(withBody.map(([id]) => id).toSorted())
   for (const [id, { body }] of withBody) expect({ id, problem: body?.safeParse(examples[id]).error?.message }).toEqual({ id })
@@ -48,7 +48,7 @@ it('shows an example of every body, and each is valid', () => {
   }
 })
 
-it('shows an example of every JSON reply, and each is one that its own client would accept', () => {
+test('shows an example of every JSON reply, and each is one that its own client would accept', () => {
   for (const { operationId, responses } of found) {
     const { response, kind, status } = operations.find(([id]) => id === operationId)?.[1] ?? {}
     if (!response || kind === 'events') continue
@@ -59,12 +59,12 @@ it('shows an example of every JSON reply, and each is one that its own client wo
   }
 })
 
-it('describes every operation beyond its summary', () => {
+test('describes every operation beyond its summary', () => {
   for (const [id, { description, summary }] of operations)
     expect({ id, says: description.length > 10 && description !== summary }).toEqual({ id, says: true })
 })
 
-it('says each thing once: at most 300 kB of distinct text', () => {
+test('says each thing once: at most 300 kB of distinct text', () => {
   const texts = new Set<string>()
   const walk = (value: unknown): void => {
     if (typeof value === 'string') texts.add(value)
@@ -78,7 +78,7 @@ it('says each thing once: at most 300 kB of distinct text', () => {
   expect([...texts].reduce((sum, text) => sum + Buffer.byteLength(text), 0)).toBeLessThan(300_000)
 })
 
-it('is served by area, each with all that its operations refer to', () => {
+test('is served by area, each with all that its operations refer to', () => {
   const documentOf = openApiDocumentOf(api)
   const ids = areas.flatMap(area => {
     const part = Described.parse(documentOf(area))
@@ -91,7 +91,7 @@ it('is served by area, each with all that its operations refer to', () => {
   expect(ids.toSorted()).toEqual(operations.map(([id]) => id).toSorted())
 })
 
-it('declares the version on every request and response, and replays wherever a key is honored', () => {
+test('declares the version on every request and response, and replays wherever a key is honored', () => {
   for (const { operationId, parameters, responses } of found) {
     const idempotent = operations.find(([id]) => id === operationId)?.[1].idempotent !== undefined
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/ServiceVersion' })
@@ -107,11 +107,11 @@ it('declares the version on every request and response, and replays wherever a k
   }
 })
 
-it('describes every group of operations', () => {
+test('describes every group of operations', () => {
   expect(Object.keys(tags).toSorted()).toEqual([...new Set(operations.map(([, { tag }]) => tag))].toSorted())
 })
 
-it('passes the lint of Redocly; its only warnings are of paths that a UUID tells apart', () => {
+test('passes the lint of Redocly; its only warnings are of paths that a UUID tells apart', () => {
   const { path: folder, remove } = temporaryFolder()
   onTestFinished(remove)
   const file = join(folder, 'openapi.json')

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { selfSigned } from '../engine/clients/self-signed-certificate.ts'
 import { type CallTeam, mostAtOnce, samples, startCallTeam } from '../support/call-team.ts'
 import { postgresMissing } from '../support/postgres.ts'
@@ -45,7 +45,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
   })
   beforeEach(() => team.release())
 
-  it('carry the key that an owner shares with the worker', async () => {
+  test('carry the key that an owner shares with the worker', async () => {
     const bare = await team.join('bare', { ownKey: false })
     const { client } = team.service()
     const worker_id = (await state('bare'))?.id ?? ''
@@ -59,7 +59,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     await bare.stop()
   })
 
-  it('survive PostgreSQL ended at once and cut connections', async () => {
+  test('survive PostgreSQL ended at once and cut connections', async () => {
     const worker = await team.join('steady')
     const crashed = await inFlight()
     await team.postgres.crashAndRestart()
@@ -74,7 +74,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     await worker.stop()
   })
 
-  it('end at the worker when the service is killed, before the next start makes others', async () => {
+  test('end at the worker when the service is killed, before the next start makes others', async () => {
     const worker = await team.join('orphan')
     const id = await inFlight()
     await team.restart()
@@ -85,7 +85,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     await worker.stop()
   })
 
-  it('of a worker that sleeps past its lease are dropped when it wakes', async () => {
+  test('of a worker that sleeps past its lease are dropped when it wakes', async () => {
     const sleeper = await team.join('sleeper')
     const id = await inFlight()
     sleeper.signal('SIGSTOP')
@@ -99,7 +99,7 @@ describe.skipIf(skipped !== null)(`calls in flight at workers${skipped === null 
     expect(await Promise.all([sleeper.stop(), heir.stop()])).toEqual([0, 0])
   })
 
-  it('end where the links of a worker are down, and it is back when they are; four workers, TLS', async () => {
+  test('end where the links of a worker are down, and it is back when they are; four workers, TLS', async () => {
     const ca = join(team.dataDir, 'ca.pem')
     writeFileSync(ca, selfSigned.cert)
     const queue = new URL(team.postgres.url)

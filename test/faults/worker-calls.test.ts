@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/service/doctor/index.ts'
 import { type CallTeam, mostAtOnce, samples, startCallTeam } from '../support/call-team.ts'
 import { postgresMissing } from '../support/postgres.ts'
@@ -13,7 +13,7 @@ describe.skipIf(postgresMissing !== null)(`calls of workers${postgresMissing ===
   })
   afterAll(() => team.close())
 
-  it('are those of a local run, within the connection’s limit and with the worker’s own key', async () => {
+  test('are those of a local run, within the connection’s limit and with the worker’s own key', async () => {
     const { seen, local, attempts, outcome, submitCalls } = team
     Object.assign(seen, { requests: 0, most: 0 })
     seen.keys.clear()
@@ -30,7 +30,7 @@ describe.skipIf(postgresMissing !== null)(`calls of workers${postgresMissing ===
     expect((await client.call('listNetworkHosts', {})).items).toMatchObject([{ origin: team.modelUrl, requests: 1 + 3 + 2 * samples }])
   })
 
-  it('of a worker that is killed count as possibly billed, and are retried', async () => {
+  test('of a worker that is killed count as possibly billed, and are retried', async () => {
     const { seen, local, attempts, outcome, submitCalls } = team
     const killed = await team.join('killed')
     Object.assign(seen, { requests: 0, most: 0 })
@@ -49,7 +49,7 @@ describe.skipIf(postgresMissing !== null)(`calls of workers${postgresMissing ===
     expect(seen.most).toBeLessThanOrEqual(mostAtOnce)
   })
 
-  it('that are cancelled end at the worker, and are recorded', async () => {
+  test('that are cancelled end at the worker, and are recorded', async () => {
     const { seen, attempts, submitCalls } = team
     seen.requests = 0
     team.hold()

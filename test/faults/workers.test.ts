@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts'
@@ -52,7 +52,7 @@ describe.skipIf(postgresMissing !== null)(`workers${postgresMissing === null ? '
     folder.remove()
   })
 
-  it('grades on two workers to the digest of a local run', async () => {
+  test('grades on two workers to the digest of a local run', async () => {
     await Promise.all([join('one'), join('two')])
     const run = await hold()
     release()
@@ -62,7 +62,7 @@ describe.skipIf(postgresMissing !== null)(`workers${postgresMissing === null ? '
     expect(items.reduce((sum, one) => sum + one.samples, 0)).toBe(samples)
   })
 
-  it('survives PostgreSQL ended at once, and the service killed', async () => {
+  test('survives PostgreSQL ended at once, and the service killed', async () => {
     const crashed = await hold()
     await postgres.crashAndRestart()
     release()
@@ -78,7 +78,7 @@ describe.skipIf(postgresMissing !== null)(`workers${postgresMissing === null ? '
     expectSound(folder.path)
   })
 
-  it('survives cut connections, a worker that is killed and one that sleeps past its lease, whose late outcome is dropped', async () => {
+  test('survives cut connections, a worker that is killed and one that sleeps past its lease, whose late outcome is dropped', async () => {
     const run = await hold()
     const [killed, sleeper] = workers
     if (!killed || !sleeper) throw new Error('Two workers have joined.')

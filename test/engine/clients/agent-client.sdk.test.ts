@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { createAgentClient } from '../../../src/engine/clients/agents/agent-client.ts'
 import type { ModelRequest } from '../../../src/engine/clients/model-client.ts'
@@ -35,7 +35,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by
   const ask = async (client: Awaited<ReturnType<typeof agent>>['client'], text: string, signal = never) =>
     client.call(asking(text), { signal })
 
-  it('is reached, and refuses a wrong key', async () => {
+  test('is reached, and refuses a wrong key', async () => {
     const { client, server } = await agent(false)
     expect(await client.reach?.({ signal: never })).toMatchObject({ ok: true, description: `Agent of the SDK 1.3, ${binding}` })
     expect(server.operations()).toHaveLength(1)
@@ -44,7 +44,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by
     expect(await stranger.client.reach?.({ signal: never })).toMatchObject({ ok: false, code: 'credential_refused' })
   })
 
-  it.each([false, true])('answers by a message and by a task, streaming: %s', async streaming => {
+  test.each([false, true])('answers by a message and by a task, streaming: %s', async streaming => {
     const { client } = await agent(streaming)
     expect(answerIn(await ask(client, 'say hello there'))).toMatchObject({ output: 'hello there', finishReason: 'message' })
     const worked = answerIn(await ask(client, 'work forty-two'))
@@ -52,14 +52,14 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by
     expect(textOf(worked.response)).toContain(streaming ? 'data: ' : '"TASK_STATE_COMPLETED"')
   })
 
-  it.each([false, true])('says what went wrong in the task and in the agent, streaming: %s', async streaming => {
+  test.each([false, true])('says what went wrong in the task and in the agent, streaming: %s', async streaming => {
     const { client } = await agent(streaming)
     const failed = failureIn(await ask(client, 'fail'))
     expect(failed).toMatchObject({ code: 'provider_failure', message: expect.stringContaining('TASK_STATE_FAILED') })
     expect(failureIn(await ask(client, 'throw'))).toMatchObject({ code: 'provider_failure' })
   })
 
-  it('stops work after the caller aborts', async () => {
+  test('stops work after the caller aborts', async () => {
     const { client, server } = await agent(false)
     const stop = new AbortController()
     const asked = ask(client, 'hang', stop.signal)
@@ -70,7 +70,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('the official SDK’s server by
     expect(server.cancelled()).toHaveLength(1)
   })
 
-  it('stops working on a task that it streamed when its time is over', async () => {
+  test('stops working on a task that it streamed when its time is over', async () => {
     const { client, server } = await agent(true, apiKey, 1_000)
     const failure = failureIn(await ask(client, 'hang'))
     expect(failure.code).toBe('timeout')

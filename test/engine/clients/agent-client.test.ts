@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { createAgentClient } from '../../../src/engine/clients/agents/agent-client.ts'
@@ -29,14 +29,14 @@ async function agent(options: Partial<AgentServerOptions> = {}, key: string | nu
 }
 
 describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
-  it('is reached without being set to work', async () => {
+  test('is reached without being set to work', async () => {
     const { server, client } = await agent({ binding })
     expect(await client.reach?.({ signal })).toMatchObject({ ok: true, description: `Scripted agent 1.2, ${binding}` })
     expect(server.operations()).toEqual(['GetTask'])
     expect(server.versions()).toEqual(['1.0', '1.0'])
   })
 
-  it('answers by a message, with what could not be sent noted', async () => {
+  test('answers by a message, with what could not be sent noted', async () => {
     const { client } = await agent({ binding })
     const outcome = await client.call(question, { signal })
     expect(answerIn(outcome)).toMatchObject({ output: 'heard: SYSTEM:\nBe brief.\n\nUSER:\nWhat is 2 + 2?', usage: null })
@@ -47,7 +47,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     ])
   })
 
-  it('polls a task until it has ended and keeps every call', async () => {
+  test('polls a task until it has ended and keeps every call', async () => {
     const { server, client } = await agent({ binding, taskStates: ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'] })
     const answer = answerIn(await client.call(question, { signal }))
     expect(answer).toMatchObject({ output: expect.stringMatching(/^heard/), finishReason: 'TASK_STATE_COMPLETED' })
@@ -56,20 +56,20 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     expect(textOf(answer.earlier?.[0]?.request ?? null)).toContain('ROLE_USER')
   })
 
-  it('refuses a wrong key as every provider does', async () => {
+  test('refuses a wrong key as every provider does', async () => {
     const { client } = await agent({ binding }, 'sk-wrong-key-000000')
     expect(failureIn(await client.call(question, { signal })).code).toBe('credential_refused')
     expect(await client.reach?.({ signal })).toMatchObject({ ok: false, code: 'credential_refused' })
   })
 
-  it('that fails its task has failed, and one that never ends is out of time', async () => {
+  test('that fails its task has failed, and one that never ends is out of time', async () => {
     const failing = await agent({ binding, taskStates: ['TASK_STATE_FAILED'] })
     expect(failureIn(await failing.client.call(question, { signal })).code).toBe('provider_failure')
     const endless = await agent({ binding, taskStates: ['TASK_STATE_WORKING'] }, apiKey, 60)
     expect(failureIn(await endless.client.call(question, { signal })).code).toBe('timeout')
   })
 
-  it.each([429, 500, 502])('is looked at again when it answers a look with %d', async status => {
+  test.each([429, 500, 502])('is looked at again when it answers a look with %d', async status => {
     const { server, client } = await agent({
       binding,
       taskStates: ['TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'],
@@ -79,7 +79,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     expect(server.operations()).toEqual(['SendMessage', 'GetTask', 'GetTask', 'GetTask'])
   })
 
-  it('has its task cancelled when no look is answered until the time is over', async () => {
+  test('has its task cancelled when no look is answered until the time is over', async () => {
     const { server, client } = await agent(
       { binding, taskStates: ['TASK_STATE_WORKING'], failsLooks: [500], alwaysFails: true },
       apiKey,
@@ -93,7 +93,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     )
   })
 
-  it.each([
+  test.each([
     ['TASK_STATE_AUTH_REQUIRED', 'credential_refused', 'requires authorization before it continues'],
     ['TASK_STATE_INPUT_REQUIRED', 'bad_request', 'asks for more input instead of answering'],
     ['TASK_STATE_FAILED', 'provider_failure', 'TASK_STATE_FAILED): “Which account?”'],
@@ -103,7 +103,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
     expect(server.operations().includes('CancelTask')).toBe(state !== 'TASK_STATE_FAILED')
   })
 
-  it.each([
+  test.each([
     [[{ artifactId: 'a', parts: [{ data: { answer: 4 } }] }], '{"answer":4}', undefined],
     [[{ artifactId: 'a', parts: [{ raw: Buffer.from('four').toString('base64'), mediaType: 'text/plain' }] }], 'four', undefined],
     [
@@ -144,7 +144,7 @@ describe.each(['JSONRPC', 'HTTP+JSON'] as const)('by %s', binding => {
   })
 })
 
-it('whose stream is cut off is asked for the same task, and sent nothing again', async () => {
+test('whose stream is cut off is asked for the same task, and sent nothing again', async () => {
   const methods: string[] = []
   const server = createServer((request, response) => {
     if (request.method === 'GET') {
@@ -187,7 +187,7 @@ it('whose stream is cut off is asked for the same task, and sent nothing again',
 })
 
 describe('an agent of A2A 0.3', () => {
-  it('answers by a message, and by a task in its own words for states and parts', async () => {
+  test('answers by a message, and by a task in its own words for states and parts', async () => {
     const plain = await agent({ protocol: '0.3' })
     expect(await plain.client.reach?.({ signal })).toMatchObject({ ok: true, description: 'Scripted agent 1.2, JSONRPC of A2A 0.3' })
     expect(answerIn(await plain.client.call(question, { signal }))).toMatchObject({
@@ -213,7 +213,7 @@ describe('an agent of A2A 0.3', () => {
 })
 
 describe('a card', () => {
-  it.each([
+  test.each([
     [{ name: 'x', preferredTransport: 'GRPC', url: 'http://127.0.0.1/' }, 'offers GRPC 0.3.0'],
     [{ name: 'x', protocolVersion: '0.1.0', url: 'http://127.0.0.1/' }, 'offers JSONRPC 0.1.0'],
     [{ name: 'x' }, 'offers no interface'],

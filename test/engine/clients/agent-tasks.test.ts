@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { abandonWork, newWork } from '../../../src/engine/clients/model-client.ts'
 import { createScheduler } from '../../../src/engine/execution/scheduler/scheduler.ts'
 import { planWith, portsWith } from '../execution/scheduler/fixtures.ts'
@@ -13,7 +13,7 @@ const completed = (id: string, more: object = answering('42')) => ({ result: tas
 const begun = (id: string) => ({ result: { task: taskIn(id, 'WORKING') } })
 
 describe('a task whose look fails', () => {
-  it.each([
+  test.each([
     ['a gateway’s error', { status: 502 }],
     ['a reset connection', 'reset'],
     ['an internal error of the agent', { error: { code: -32603, message: 'Internal error' } }],
@@ -26,7 +26,7 @@ describe('a task whose look fails', () => {
     expect(methods()).toEqual(['SendMessage', 'GetTask', 'GetTask', 'GetTask', 'GetTask', 'GetTask'])
   })
 
-  it('is gone on with by the next attempt after a throttled look', async () => {
+  test('is gone on with by the next attempt after a throttled look', async () => {
     const { client, methods } = await scriptedAgent({
       script: (method, task, nth) =>
         method === 'SendMessage' ? begun(task) : nth === 1 ? { status: 429, headers: { 'retry-after': '7' } } : completed(task),
@@ -38,7 +38,7 @@ describe('a task whose look fails', () => {
     expect(work.task).toBeNull()
   })
 
-  it('costs a run no second message, whatever its looks are answered with', async () => {
+  test('costs a run no second message, whatever its looks are answered with', async () => {
     const agent = await scriptedAgent({
       script: (method, task, nth) => {
         if (method === 'SendMessage') return begun(task)
@@ -57,7 +57,7 @@ describe('a task whose look fails', () => {
     expect([SendMessage.length, CancelTask.length]).toEqual([3, 0])
   })
 
-  it('is cancelled once where its caller abandons it', async () => {
+  test('is cancelled once where its caller abandons it', async () => {
     const { client, methods } = await scriptedAgent({
       script: (method, task) => (method === 'SendMessage' ? begun(task) : { status: 429 }),
     })
@@ -71,7 +71,7 @@ describe('a task whose look fails', () => {
 describe('a stream that is cut', () => {
   const first = (id: string) => ({ events: [{ task: taskIn(id, 'WORKING') }], cut: true }) as const
 
-  it('goes on as looks at the same task', async () => {
+  test('goes on as looks at the same task', async () => {
     const { client, methods } = await scriptedAgent(
       { script: (method, task, nth) => (method === 'SendStreamingMessage' ? first(task) : nth < 2 ? working(task) : completed(task)) },
       { streaming: true },
@@ -80,7 +80,7 @@ describe('a stream that is cut', () => {
     expect(methods()).toEqual(['SendStreamingMessage', 'GetTask', 'GetTask'])
   })
 
-  it('is subscribed to again where the agent keeps no tasks to look at', async () => {
+  test('is subscribed to again where the agent keeps no tasks to look at', async () => {
     const { client, methods } = await scriptedAgent(
       {
         script: (method, task) => {
@@ -101,7 +101,7 @@ describe('a stream that is cut', () => {
     expect(methods()).toEqual(['SendStreamingMessage', 'GetTask', 'SubscribeToTask'])
   })
 
-  it('is whole where it had told of the task’s end', async () => {
+  test('is whole where it had told of the task’s end', async () => {
     const events = (id: string) => [{ task: taskIn(id, 'COMPLETED', answering('42')) }]
     const { client, methods } = await scriptedAgent(
       { script: (_method, task) => ({ events: events(task), cut: true }) },
@@ -113,7 +113,7 @@ describe('a stream that is cut', () => {
 })
 
 describe('a task without an answer', () => {
-  it.each([
+  test.each([
     ['AUTH_REQUIRED', 'credential_refused', 'requires authorization'],
     ['INPUT_REQUIRED', 'bad_request', 'asks for more input'],
     ['REJECTED', 'bad_request', 'rejected the task'],
@@ -131,7 +131,7 @@ describe('a task without an answer', () => {
     expect(failure.message).toContain('“Which city?”')
   })
 
-  it.each([
+  test.each([
     [{ code: -32000, message: 'Rate limit exceeded, try again in 3s' }, 'rate_limited', 3_000],
     [{ code: -32005, message: 'Incompatible content types' }, 'bad_request', null],
     [{ code: -32603, message: 'Insufficient balance' }, 'quota_exhausted', null],
@@ -143,14 +143,14 @@ describe('a task without an answer', () => {
   })
 })
 
-it('answers with its last message where a task has neither artifacts nor a final one', async () => {
+test('answers with its last message where a task has neither artifacts nor a final one', async () => {
   const say = (role: string, text: string) => ({ messageId: text, role, parts: [{ text }] })
   const history = [say('ROLE_USER', 'q'), say('ROLE_AGENT', 'wait'), say('ROLE_AGENT', '42'), say('ROLE_USER', 'thanks')]
   const { client } = await scriptedAgent({ script: (_method, task) => completed(task, { history }) })
   expect(answerIn(await client.call(question, { signal })).output).toBe('42')
 })
 
-it('keeps parts that are marked as thoughts apart from the answer', async () => {
+test('keeps parts that are marked as thoughts apart from the answer', async () => {
   const parts = [{ text: 'Let me see.', metadata: { adk_thought: true } }, { text: '42' }]
   const { client } = await scriptedAgent({ script: (_method, task) => completed(task, { artifacts: [{ artifactId: 'a', parts }] }) })
   expect(answerIn(await client.call(question, { signal }))).toMatchObject({ output: '42', reasoning: 'Let me see.' })
@@ -166,7 +166,7 @@ describe('a card', () => {
   })
   const olderTask = (id: string, state: string, more: object = {}) => ({ kind: 'task', id, contextId: 'c', status: { state }, ...more })
 
-  it('of 0.3 is spoken to in 0.3', async () => {
+  test('of 0.3 is spoken to in 0.3', async () => {
     const { client, requests } = await scriptedAgent({
       card: origin => older(origin),
       cardPath: '/.well-known/agent.json',
@@ -185,7 +185,7 @@ describe('a card', () => {
     expect(requests[0]?.params).toMatchObject({ message: { kind: 'message', role: 'user' }, configuration: { blocking: false } })
   })
 
-  it('of 0.3 is streamed, and its cut stream goes on with the same task', async () => {
+  test('of 0.3 is streamed, and its cut stream goes on with the same task', async () => {
     const { client, methods } = await scriptedAgent(
       {
         card: origin => older(origin, { capabilities: { streaming: true } }),
@@ -207,7 +207,7 @@ describe('a card', () => {
     expect(methods()).toEqual(['message/stream', 'tasks/get', 'tasks/resubscribe'])
   })
 
-  it.each([
+  test.each([
     ['of both versions, as 1.0', (origin: string) => ({ ...older(origin), supportedInterfaces: [interfaceOf(origin)] }), 'SendMessage'],
     [
       'with gRPC first',
@@ -234,7 +234,7 @@ describe('a card', () => {
     expect(methods()).toEqual([method])
   })
 
-  it('is found from the agent’s bare address', async () => {
+  test('is found from the agent’s bare address', async () => {
     const scripted = {
       script: () => ({ result: { message: { role: 'ROLE_AGENT', parts: [{ text: '42' }] } } }),
       cardPath: '/.well-known/agent.json',

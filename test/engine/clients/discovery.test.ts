@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { discoverRuntimes } from '../../../src/engine/clients/discovery/discover-runtimes.ts'
 import { listModels } from '../../../src/engine/clients/discovery/list-models.ts'
@@ -22,7 +22,7 @@ async function runtime(answers: Readonly<Record<string, object>>, status = 200) 
   return { port: Number(new URL(running.baseUrl).port), asked }
 }
 
-it('knows runtimes by what they say, not by their port, and asks nothing but their lists', async () => {
+test('knows runtimes by what they say, not by their port, and asks nothing but their lists', async () => {
   const ollama = await runtime({
     '/api/tags': {
       models: [
@@ -62,7 +62,7 @@ it('knows runtimes by what they say, not by their port, and asks nothing but the
   expect(website.asked).toEqual(['GET /api/tags', 'GET /api/v1/models', 'GET /v1/models'])
 })
 
-it('never asks Assay itself', async () => {
+test('never asks Assay itself', async () => {
   const own = await runtime({ '/v1/models': { object: 'list', data: [] } })
   const ownOrigin = `http://127.0.0.1:${own.port}`
   expect(await discoverRuntimes({ addressPolicy: createAddressPolicy({ ownOrigin }) }, signal, [own.port])).toEqual([])
@@ -75,7 +75,7 @@ const both = [
   { model: 'b', context_tokens: null },
 ]
 
-it.each([
+test.each([
   ['as OpenAI lists them', { object: 'list', data: good }, both],
   ['as a bare list', good, both],
   [

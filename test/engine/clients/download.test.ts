@@ -4,7 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { download, type DownloadSettings } from '../../../src/engine/clients/http/download.ts'
 import { temporaryFolder } from '../../support/service.ts'
@@ -55,7 +55,7 @@ function get(settings: Partial<DownloadSettings> = {}) {
   })
 }
 
-it('writes the file, tells how far it is, and counts its bytes once', async () => {
+test('writes the file, tells how far it is, and counts its bytes once', async () => {
   answer = (_request, response) => response.writeHead(200, { 'content-length': content.length }).end(content)
   const progress: [number, number | null][] = []
   const counted: number[] = []
@@ -70,13 +70,13 @@ it('writes the file, tells how far it is, and counts its bytes once', async () =
   expect(counted).toEqual([content.length])
 })
 
-it('undoes an encoding that it did not ask for', async () => {
+test('undoes an encoding that it did not ask for', async () => {
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(content))
   expect(await get()).toMatchObject({ ok: true, bytes: content.length })
   expect(readFileSync(path, 'utf8')).toBe(content)
 })
 
-it('follows to a host that the recipe names', async () => {
+test('follows to a host that the recipe names', async () => {
   answer = (request, response) => {
     if (request.url?.startsWith('/store.example/')) response.end(content)
     else response.writeHead(302, { location: 'https://store.example/kept?key=1' }).end()
@@ -85,7 +85,7 @@ it('follows to a host that the recipe names', async () => {
   expect(asked).toEqual(['/data.example/set/test.jsonl', '/store.example/kept'])
 })
 
-it.each([
+test.each([
   ['a stranger', 'https://stranger.example/x', 'data.example sends on to https://stranger.example, which the recipe does not name'],
   ['a name that only ends alike', 'https://evil-store.example/x', 'which the recipe does not name'],
   ['plain http', 'http://data.example/x', 'which the recipe does not name'],
@@ -97,7 +97,7 @@ it.each([
   expect(asked.every(url => url?.startsWith('/data.example/'))).toBe(true)
 })
 
-it.each([
+test.each([
   ['an endless body', {}, 'The file is larger than 1000000 bytes.'],
   ['a length that is too much', { 'content-length': '5000000' }, 'The file is larger than 1000000 bytes.'],
   ['an unknown encoding', { 'content-encoding': 'pack200' }, 'The answer is encoded as "pack200", which cannot be undone.'],
@@ -113,12 +113,12 @@ it.each([
   expect(await get()).toEqual({ ok: false, why })
 })
 
-it('stops at a small body that unpacks to too much', async () => {
+test('stops at a small body that unpacks to too much', async () => {
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(new Uint8Array(8_000_000)))
   expect(await get()).toEqual({ ok: false, why: 'The file is larger than 1000000 bytes.' })
 })
 
-it('says what else went wrong', async () => {
+test('says what else went wrong', async () => {
   answer = (_request, response) => response.writeHead(404).end('gone')
   expect(await get()).toEqual({ ok: false, why: 'data.example no longer has this file (HTTP 404).' })
   answer = (_request, response) => response.writeHead(503).end('later')
@@ -130,7 +130,7 @@ it('says what else went wrong', async () => {
   expect(await get()).toMatchObject({ ok: false, why: expect.stringContaining('data.example broke off in the middle') })
 })
 
-it.each([
+test.each([
   ['says nothing', { idleTimeoutMs: 300 }, 'data.example sent nothing more for 0.3 s.'],
   ['takes too long', { deadlineMs: 300 }, 'data.example did not finish within'],
 ])('gives up on a server that %s', async (_, settings, why) => {
@@ -141,7 +141,7 @@ it.each([
   expect(await get(settings)).toMatchObject({ ok: false, why: expect.stringContaining(why) })
 })
 
-it('never calls a public name that resolves to this machine or a private network', async () => {
+test('never calls a public name that resolves to this machine or a private network', async () => {
   for (const [ip, what] of [
     ['127.0.0.1', 'this machine'],
     ['10.1.2.3', 'an address of a private network'],
@@ -157,7 +157,7 @@ it('never calls a public name that resolves to this machine or a private network
   expect(asked).toEqual([])
 })
 
-it('names the host that a machine without a network cannot find', async () => {
+test('names the host that a machine without a network cannot find', async () => {
   const lookup: LookupFunction = (name, _options, done) =>
     done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '')
   expect(await get({ lookup, locate: url => url })).toMatchObject({

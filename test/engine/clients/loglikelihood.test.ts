@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readEcho } from '../../../src/engine/clients/loglikelihood/echoed-logprobs.ts'
 import { callSettings, measuredTexts } from '../../../src/engine/execution/samples/sample-request.ts'
 import { scoreChoices } from '../../../src/engine/clients/loglikelihood/score-choices.ts'
@@ -19,7 +19,7 @@ const whole = { tokens: ['Sky', ' is', ' blue', '.'], token_logprobs: [null, -2,
 const task = { id: 't', split: 'test', fields: {}, targets: ['A'], choices: null, metadata: {}, capabilities: [], dependsOn: [] } as const
 
 describe('an echo', () => {
-  it('is added up over the tokens of the continuation, not of the context and not of what was generated', () => {
+  test('is added up over the tokens of the continuation, not of the context and not of what was generated', () => {
     expect(readEcho(echo(whole), request)).toEqual({
       ok: true,
       content: { logprob: -0.5, isGreedy: null, usage: { inputTokens: 3, outputTokens: 1 } },
@@ -28,18 +28,18 @@ describe('an echo', () => {
     expect(readEcho(echo(split, 'Sky is blue'), request)).toMatchObject({ content: { logprob: -0.75 } })
   })
 
-  it('tells whether the model would have said so by itself', () => {
+  test('tells whether the model would have said so by itself', () => {
     const tops = (blue: object) => ({ ...whole, top_logprobs: [null, { ' is': -2 }, blue, { '.': -1 }] })
     expect(readEcho(echo(tops({ ' blue': -0.5 })), request)).toMatchObject({ content: { isGreedy: true } })
     expect(readEcho(echo(tops({ ' red': -0.1 })), request)).toMatchObject({ content: { isGreedy: false } })
   })
 
-  it('counts places as the endpoint does, by code points', () => {
+  test('counts places as the endpoint does, by code points', () => {
     const smile = { tokens: ['😀', ' yes'], token_logprobs: [null, -1], text_offset: [0, 1] }
     expect(readEcho(echo(smile, '😀 yes'), { context: '😀', continuation: ' yes' })).toMatchObject({ content: { logprob: -1 } })
   })
 
-  it.each([
+  test.each([
     ['does not repeat the text', echo({ tokens: [' blue'], token_logprobs: [-1], text_offset: [0] }, ' blue')],
     ['another number', echo({ ...whole, token_logprobs: [null, -2] })],
     ['another number', echo({ ...whole, text_offset: [5, 6, 7, 8] })],
@@ -71,12 +71,12 @@ describe('a completions server', () => {
     return client
   }
 
-  it('that echoes is proved', async () => {
+  test('that echoes is proved', async () => {
     const probe = await probeCapability(await clientOf({ echo: 'honest' }), 'loglikelihood', { signal })
     expect(probe).toMatchObject({ verified: true, detail: expect.stringContaining('Paris') })
   })
 
-  it.each([
+  test.each([
     ['ignored', 'does not repeat'],
     ['constant', 'no language model'],
     ['refused', 'HTTP 400'],
@@ -85,7 +85,7 @@ describe('a completions server', () => {
     expect(probe).toMatchObject({ verified: false, detail: expect.stringContaining(detail) })
   })
 
-  it('has every choice measured, each call kept', async () => {
+  test('has every choice measured, each call kept', async () => {
     const outcome = await scoreChoices(
       await clientOf({ echo: 'honest' }),
       { prompt: 'The capital of France is', choices: [' xylophone', ' Paris', ' Rome'], isUnconditional: false },
@@ -99,7 +99,7 @@ describe('a completions server', () => {
     expect(outcome.usage?.inputTokens).toBeGreaterThan(10)
   })
 
-  it.each([
+  test.each([
     [undefined, [' yes', ' no']],
     ['', ['yes', 'no']],
     ['\n', ['\nyes', '\nno']],
@@ -111,7 +111,7 @@ describe('a completions server', () => {
     ).toBe(`${delimiter ?? ' '}B`)
   })
 
-  it('fails as a whole when a call fails', async () => {
+  test('fails as a whole when a call fails', async () => {
     expect(
       await scoreChoices(await clientOf({ echo: 'refused' }), { prompt: 'x', choices: ['a', 'b'], isUnconditional: false }, signal),
     ).toMatchObject({

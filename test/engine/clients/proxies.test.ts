@@ -1,7 +1,7 @@
 import { createServer as createHttpServer, type Server } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { connect, type LookupFunction } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import { proxyFor, readProxies } from '../../../src/engine/clients/http/proxies.ts'
 import { listen } from '../../journeys/model-server/listen.ts'
@@ -56,7 +56,7 @@ const through = (proxy: URL, environment: Record<string, string> = {}, address: 
 })
 
 describe('a proxy', () => {
-  it('is told the whole address of plain HTTP, with its own password, and is named to the meter', async () => {
+  test('is told the whole address of plain HTTP, with its own password, and is named to the meter', async () => {
     const proxy = await startProxy(0)
     const withPassword = new URL(`http://user:p%20w@${proxy.url.host}`)
     const origins: unknown[] = []
@@ -71,7 +71,7 @@ describe('a proxy', () => {
     expect(origins).toEqual([['http://models.example', proxy.url.origin]])
   })
 
-  it('tunnels HTTPS, whose certificate is the server’s', async () => {
+  test('tunnels HTTPS, whose certificate is the server’s', async () => {
     const secure = await started(
       createHttpsServer(selfSigned, (request, response) => {
         request.resume()
@@ -84,7 +84,7 @@ describe('a proxy', () => {
     expect(proxy.seen.map(({ line }) => line)).toEqual(['CONNECT 93.184.216.34:443'])
   })
 
-  it('that refuses is named in the failure', async () => {
+  test('that refuses is named in the failure', async () => {
     const proxy = await startProxy(0)
     const failure = failureIn(await ask(clientFor('https://models.example/v1', through(proxy.url))))
     expect(failure).toMatchObject({
@@ -93,7 +93,7 @@ describe('a proxy', () => {
     })
   })
 
-  it.each(['127.0.0.1', 'localhost'])('never sees calls of this machine (%s)', async host => {
+  test.each(['127.0.0.1', 'localhost'])('never sees calls of this machine (%s)', async host => {
     const server = await faultServer(reply(200, completion()))
     const proxy = await startProxy(0)
     const base = `http://${host}:${new URL(server.baseUrl).port}/v1`
@@ -101,7 +101,7 @@ describe('a proxy', () => {
     expect(proxy.seen).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['an address that is never called', 'http://169.254.169.254/v1', null],
     ['a name that resolves to one', 'https://models.example/v1', '169.254.169.254'],
     ['a name that resolves to this machine', 'http://models.example/v1', '127.0.0.1'],
@@ -112,7 +112,7 @@ describe('a proxy', () => {
   })
 })
 
-it('trusts a private certificate authority for the connection that has it', async () => {
+test('trusts a private certificate authority for the connection that has it', async () => {
   const secure = await started(
     createHttpsServer(selfSigned, (request, response) => {
       request.resume()
@@ -126,7 +126,7 @@ it('trusts a private certificate authority for the connection that has it', asyn
 
 describe('an address', () => {
   const proxies = (except: string) => readProxies({ HTTPS_PROXY: 'http://proxy.example:3128', NO_PROXY: except })
-  it.each<[string, string, boolean]>([
+  test.each<[string, string, boolean]>([
     ['https://api.example.com/v1', '', true],
     ['http://api.example.com/v1', '', false],
     ['https://api.example.com/v1', '*', false],
@@ -144,7 +144,7 @@ describe('an address', () => {
     expect(proxyFor(new URL(address), proxies(except)) !== null).toBe(isThrough)
   })
 
-  it('goes through the proxy of the setting, which none turns off', () => {
+  test('goes through the proxy of the setting, which none turns off', () => {
     const environment = { HTTPS_PROXY: 'http://one.example:1' }
     const url = new URL('https://api.example.com')
     expect(proxyFor(url, readProxies(environment, 'two.example:2'))?.origin).toBe('http://two.example:2')
@@ -153,6 +153,6 @@ describe('an address', () => {
   })
 })
 
-it('an environment with a proxy of another kind is refused by the variable’s name', () => {
+test('an environment with a proxy of another kind is refused by the variable’s name', () => {
   expect(() => readProxies({ HTTPS_PROXY: 'socks5://127.0.0.1:1080' })).toThrow('HTTPS_PROXY must be the address of an HTTP proxy')
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
 import type { ModelClient, ModelRequest } from '../../../src/engine/clients/model-client.ts'
 import type { ConnectionProtocol } from '../../../src/contract/connections/connections.schemas.ts'
@@ -104,7 +104,7 @@ describe.each<[ConnectionProtocol, object, RegExp]>([
   ['llama_cpp', chat({ role: 'assistant', content: '4' }), /^POST \/v1\/chat\/completions /],
   ['vllm', chat({ role: 'assistant', content: '4' }), /^POST \/v1\/chat\/completions /],
 ])('%s', (protocol, said, path) => {
-  it('gives the answer, the provider’s counts, and both bodies byte for byte', async () => {
+  test('gives the answer, the provider’s counts, and both bodies byte for byte', async () => {
     const { outcome, head, sentText, body } = await ask(protocol, said)
     const answer = answerIn(outcome)
     expect(answer).toMatchObject({ output: '4', refused: false, usage: { inputTokens: 5, outputTokens: 1 }, httpStatus: 200 })
@@ -114,14 +114,14 @@ describe.each<[ConnectionProtocol, object, RegExp]>([
     expect(answer).not.toHaveProperty('toolCalls')
   })
 
-  it('takes the key out of what the provider echoes', async () => {
+  test('takes the key out of what the provider echoes', async () => {
     const echoing = JSON.parse(JSON.stringify(said).replace('"4"', JSON.stringify(`your key is ${apiKey}`))) as object
     const answer = answerIn((await ask(protocol, echoing)).outcome)
     expect(answer.output).toBe('your key is [secret]')
     expect(textOf(answer.response)).not.toContain(apiKey)
   })
 
-  it('names what goes wrong as the chat client does', async () => {
+  test('names what goes wrong as the chat client does', async () => {
     const failing = async (script: ReturnType<typeof reply>) => {
       const server = await faultServer(script)
       return failureIn(await client(protocol, server.baseUrl).call(question, { signal: never }))
@@ -138,7 +138,7 @@ describe.each<[ConnectionProtocol, object, RegExp]>([
     expect(await failing(errorReply(500))).toMatchObject({ code: 'provider_failure' })
   })
 
-  it('ends when it is cancelled', async () => {
+  test('ends when it is cancelled', async () => {
     const server = await faultServer([])
     const stop = new AbortController()
     const pending = client(protocol, server.baseUrl).call(question, { signal: stop.signal })
@@ -148,7 +148,7 @@ describe.each<[ConnectionProtocol, object, RegExp]>([
   })
 })
 
-it('Anthropic gets its system prompt apart, its version and key in headers, and counts its cache as input', async () => {
+test('Anthropic gets its system prompt apart, its version and key in headers, and counts its cache as input', async () => {
   const { head, sent } = await ask('anthropic_messages', anthropic(), { ...question, stop: ['\n'] })
   expect(sent).toEqual({
     model: 'test-model',
@@ -166,7 +166,7 @@ it('Anthropic gets its system prompt apart, its version and key in headers, and 
   expect(answerIn((await ask('anthropic_messages', anthropic({ stop_reason: 'refusal' }))).outcome).refused).toBe(true)
 })
 
-it('responses are not stored at the provider, and what it has no word for is noted', async () => {
+test('responses are not stored at the provider, and what it has no word for is noted', async () => {
   const { sent, outcome } = await ask('openai_responses', responses(), { ...question, stop: ['\n'], maxOutputTokens: 4 })
   expect(sent).toMatchObject({ store: false, max_output_tokens: 16 })
   expect(sent).not.toHaveProperty('stop')
@@ -175,26 +175,26 @@ it('responses are not stored at the provider, and what it has no word for is not
   expect(answerIn(cut.outcome).finishReason).toBe('max_output_tokens')
 })
 
-it('completions send the conversation as one text and say so', async () => {
+test('completions send the conversation as one text and say so', async () => {
   const { sent, outcome } = await ask('openai_completions', completions)
   expect(sent).toEqual({ model: 'test-model', prompt: 'Be brief.\n\nWhat is 2 + 2?', max_tokens: 16, temperature: 0 })
   expect(outcome.notes).toEqual([{ code: 'parameter_adapted', message: expect.stringContaining('no roles') }])
 })
 
-it('Ollama never cuts a prompt in silence, and half a count is none', async () => {
+test('Ollama never cuts a prompt in silence, and half a count is none', async () => {
   const { sent, outcome } = await ask('ollama', { message: { content: '4' }, eval_count: 1 })
   expect(sent).toMatchObject({ stream: false, truncate: false, shift: false, options: { num_predict: 16, num_ctx: 4096, temperature: 0 } })
   expect(answerIn(outcome).usage).toBeNull()
 })
 
-it('llama.cpp requests disable its prompt cache', async () => {
+test('llama.cpp requests disable its prompt cache', async () => {
   expect((await ask('llama_cpp', chat({ content: '4' }))).sent).toMatchObject({ cache_prompt: false, max_tokens: 16 })
 })
 
 describe('tools', () => {
   const functionTool = { type: 'function', function: { name: 'move', description: 'Walk.', parameters: schema } }
 
-  it('by chat completions', async () => {
+  test('by chat completions', async () => {
     const message = { content: null, tool_calls: [{ id: 'c2', type: 'function', function: { name: 'move', arguments: call.arguments } }] }
     const { sent, outcome } = await ask('openai_chat', chat(message), withTools)
     expect(sent).toMatchObject({
@@ -208,7 +208,7 @@ describe('tools', () => {
     expect(answerIn(outcome)).toMatchObject({ output: '', toolCalls: [call] })
   })
 
-  it('by responses', async () => {
+  test('by responses', async () => {
     const said = responses({ output: [{ type: 'function_call', call_id: 'c2', name: 'move', arguments: call.arguments }] })
     const { sent, outcome } = await ask('openai_responses', said, withTools)
     expect(sent['input']).toEqual([
@@ -219,7 +219,7 @@ describe('tools', () => {
     expect(answerIn(outcome).toolCalls).toEqual([call])
   })
 
-  it('by Anthropic messages', async () => {
+  test('by Anthropic messages', async () => {
     const said = anthropic({
       content: [{ type: 'tool_use', id: 'c2', name: 'move', input: { direction: 'south' } }],
       stop_reason: 'tool_use',
@@ -234,7 +234,7 @@ describe('tools', () => {
     expect(answerIn(outcome).toolCalls).toEqual([call])
   })
 
-  it('by Ollama', async () => {
+  test('by Ollama', async () => {
     const message = { content: '', tool_calls: [{ function: { name: 'move', arguments: { direction: 'south' } } }] }
     const { sent, outcome } = await ask('ollama', ollamaChat(message), withTools)
     expect(sent['tools']).toEqual([functionTool])
@@ -250,7 +250,7 @@ describe('tools', () => {
     return (await ask(protocol, said, { ...withTools, ...more, messages })).sent
   }
 
-  it.each([
+  test.each([
     ['Gemini’s signatures', { content: null, tool_calls: [{ ...chatCall, extra_content: { google: { thought_signature: 'c2ln' } } }] }],
     ['DeepSeek’s thoughts', { content: '', reasoning_content: 'I should go.', tool_calls: [chatCall] }],
     ['vLLM’s thoughts', { content: null, reasoning: 'I should go.', tool_calls: [chatCall] }],
@@ -273,7 +273,7 @@ describe('tools', () => {
     expect(sent['messages']).toMatchObject([{}, {}, {}, { role: 'assistant', ...message }, { role: 'tool' }])
   })
 
-  it('thinking blocks come back by Anthropic messages, before the calls', async () => {
+  test('thinking blocks come back by Anthropic messages, before the calls', async () => {
     const content = [
       { type: 'thinking', thinking: 'hm', signature: 'sig' },
       { type: 'redacted_thinking', data: 'x' },
@@ -283,7 +283,7 @@ describe('tools', () => {
     expect(sent['messages']).toMatchObject([{}, {}, {}, { role: 'assistant', content }, {}])
   })
 
-  it('encrypted reasoning items come back by responses, others do not', async () => {
+  test('encrypted reasoning items come back by responses, others do not', async () => {
     const output = [
       { type: 'reasoning', id: 'r0', summary: [] },
       { type: 'reasoning', id: 'r1', summary: [], encrypted_content: 'x' },
@@ -293,12 +293,12 @@ describe('tools', () => {
     expect(sent).toMatchObject({ include: ['reasoning.encrypted_content'], input: [{}, {}, {}, output[1], output[2], {}] })
   })
 
-  it('thoughts come back by Ollama', async () => {
+  test('thoughts come back by Ollama', async () => {
     const message = { content: '', thinking: 'hm', tool_calls: [{ function: { name: 'move', arguments: { direction: 'south' } } }] }
     expect((await answered('ollama', ollamaChat(message)))['messages']).toMatchObject([{}, {}, {}, message, {}])
   })
 
-  it.each([
+  test.each([
     ['an empty id', { ...chatCall, id: '' }],
     ['no id', { type: 'function', function: chatCall.function }],
     ['a null id', { ...chatCall, id: null }],
@@ -307,7 +307,7 @@ describe('tools', () => {
     expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id: '' }])
   })
 
-  it.each([
+  test.each([
     ['that are one and no list', { content: null, tool_calls: { ...chatCall } }, call.id],
     ['without an object within', { content: null, tool_calls: [{ id: call.id, ...chatCall.function }] }, call.id],
     ['of the form before tools', { content: null, function_call: chatCall.function }, ''],
@@ -316,13 +316,13 @@ describe('tools', () => {
     expect(answerIn(outcome).toolCalls).toEqual([{ ...call, id }])
   })
 
-  it('with arguments as an object are read, several at once', async () => {
+  test('with arguments as an object are read, several at once', async () => {
     const asObject = { ...chatCall, function: { name: 'move', arguments: { direction: 'south' } } }
     const { outcome } = await ask('openai_chat', chat({ content: null, tool_calls: [asObject, { ...chatCall, id: 'c3' }] }), withTools)
     expect(answerIn(outcome).toolCalls).toEqual([call, { ...call, id: 'c3' }])
   })
 
-  it('are dropped by completions, with a note', async () => {
+  test('are dropped by completions, with a note', async () => {
     expect((await ask('openai_completions', completions, withTools)).outcome.notes?.[0]).toMatchObject({ code: 'parameter_dropped' })
   })
 })
@@ -330,7 +330,7 @@ describe('tools', () => {
 describe('the reasoning effort', () => {
   const asking = (effort: NonNullable<ModelRequest['effort']>): ModelRequest => ({ ...question, temperature: null, effort })
 
-  it.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>, object]>([
+  test.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>, object]>([
     ['openai_chat', chat({ role: 'assistant', content: '4' }), 'high', { reasoning_effort: 'high' }],
     ['llama_cpp', chat({ role: 'assistant', content: '4' }), 'none', { reasoning_effort: 'none', cache_prompt: false }],
     ['vllm', chat({ role: 'assistant', content: '4' }), 'low', { reasoning_effort: 'low' }],
@@ -345,7 +345,7 @@ describe('the reasoning effort', () => {
     expect(answerIn(outcome).notes ?? []).toEqual([])
   })
 
-  it.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>]>([
+  test.each<[ConnectionProtocol, object, NonNullable<ModelRequest['effort']>]>([
     ['openai_completions', completions, 'high'],
     ['anthropic_messages', anthropic(), 'minimal'],
     ['ollama', ollamaChat({ role: 'assistant', content: '4' }), 'xhigh'],
@@ -356,7 +356,7 @@ describe('the reasoning effort', () => {
   })
 })
 
-it.each<[ConnectionProtocol, object, string]>([
+test.each<[ConnectionProtocol, object, string]>([
   [
     'openai_chat',
     { error: { message: "Unsupported parameter: 'temperature' is not supported with this model.", param: 'temperature' } },
@@ -375,7 +375,7 @@ it.each<[ConnectionProtocol, object, string]>([
   expect(failure.notes).toEqual([{ code: 'parameter_refused', message: expect.stringContaining(`“${name}”`) }])
 })
 
-it('a temperature that a model is known to refuse is left out, and the sample says so', async () => {
+test('a temperature that a model is known to refuse is left out, and the sample says so', async () => {
   const server = await faultServer(reply(200, JSON.stringify(anthropic())))
   const opened = client('anthropic_messages', server.baseUrl, {}, { parameters: { ...unknownParameters, temperature: false } })
   const answer = answerIn(await opened.call(question, { signal: never }))
@@ -395,14 +395,14 @@ describe('marks for the prompt cache of Anthropic', () => {
   }
   const mark = { cache_control: { type: 'ephemeral' } }
 
-  it('end the tools and what an episode repeats, and no newer part', async () => {
+  test('end the tools and what an episode repeats, and no newer part', async () => {
     const body = await marked(withTools)
     expect(body.tools).toEqual([expect.objectContaining({ name: 'move', ...mark })])
     expect(body.messages[1].content).toEqual([expect.objectContaining({ type: 'tool_use', ...mark })])
     expect(JSON.stringify(body).split('cache_control')).toHaveLength(3)
   })
 
-  it('end the system prompt, after which nothing is shared by single questions', async () => {
+  test('end the system prompt, after which nothing is shared by single questions', async () => {
     const body = await marked({
       ...question,
       messages: [
@@ -414,7 +414,7 @@ describe('marks for the prompt cache of Anthropic', () => {
     expect(JSON.stringify(body).split('cache_control')).toHaveLength(2)
   })
 
-  it('end the worked examples that are turns, but never an empty text', async () => {
+  test('end the worked examples that are turns, but never an empty text', async () => {
     const turns = (answer: string): ModelRequest => ({
       ...question,
       messages: [

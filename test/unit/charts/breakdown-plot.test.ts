@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BreakdownPlot, breakdownPlotTable } from '../../../src/charts/breakdown-plot.ts'
 import { textWidth } from '../../../src/charts/labels.ts'
 import { byTag, childText, coordinates, draw, heightOf, numberOf, textOf } from './draw.ts'
@@ -17,25 +17,25 @@ const groups = [
 describe('BreakdownPlot', () => {
   const drawing = draw(BreakdownPlot({ title: 'MATH', groups, overall: 0.63 }))
 
-  it('heads each dimension and labels each row with its figures', () => {
+  test('heads each dimension and labels each row with its figures', () => {
     expect(drawing.texts).toEqual(
       expect.arrayContaining(['subject', 'algebra', '50.0 % [35.0, 65.0] (n = 40)', 'level', '5', 'overall 63.0 %']),
     )
   })
 
-  it('gives every row its own line, in order', () => {
+  test('gives every row its own line, in order', () => {
     const ys = byTag(drawing, 'circle').map(circle => numberOf(circle, 'cy'))
     expect(ys).toHaveLength(3)
     expect(ys).toEqual(ys.toSorted((a, b) => a - b))
     expect(Math.min(...ys.slice(1).map((y, index) => y - (ys[index] ?? 0)))).toBeGreaterThanOrEqual(20)
   })
 
-  it('draws each score as a bar from nothing, on the same axis', () => {
+  test('draws each score as a bar from nothing, on the same axis', () => {
     const widths = byTag(drawing, 'rect').map(rect => numberOf(rect, 'width'))
     expect(widths.map(width => width / (widths[0] ?? 0))).toEqual([1, expect.closeTo(1.8), expect.closeTo(1.26)])
   })
 
-  it('leads from each row to what it counts, past the Tab key where there are many', () => {
+  test('leads from each row to what it counts, past the Tab key where there are many', () => {
     const linkedRows = (count: number) => [
       {
         dimension: 'd',
@@ -51,7 +51,7 @@ describe('BreakdownPlot', () => {
     expect(breakdownPlotTable({ title: 'x', groups: linkedRows(2) }).hrefs).toEqual(['/0', '/1'])
   })
 
-  it.each([280, 320, 480, 760, 1600])('keeps the labels of its axis apart at %i pixels', width => {
+  test.each([280, 320, 480, 760, 1600])('keeps the labels of its axis apart at %i pixels', width => {
     const drawn = draw(BreakdownPlot({ title: 'x', width, groups }))
     const ticks = byTag(drawn, 'text')
       .filter(text => /^[\d.]+ %$/.test(textOf(text)))
@@ -62,7 +62,7 @@ describe('BreakdownPlot', () => {
     }
   })
 
-  it('is high enough for all rows', () => {
+  test('is high enough for all rows', () => {
     const many = [
       {
         dimension: 'topic',
@@ -73,11 +73,11 @@ describe('BreakdownPlot', () => {
     expect(Math.max(...byTag(drawn, 'circle').map(circle => numberOf(circle, 'cy')))).toBeLessThan(heightOf(drawn))
   })
 
-  it('says that there is no data', () => {
+  test('says that there is no data', () => {
     expect(draw(BreakdownPlot({ title: 'x', groups: [] })).texts).toEqual(['No data: no part has a score'])
   })
 
-  it('draws no NaN', () => {
+  test('draws no NaN', () => {
     const broken = [
       {
         dimension: 'd',
@@ -91,7 +91,7 @@ describe('BreakdownPlot', () => {
   })
 })
 
-it('its table names the dimension in every row', () => {
+test('its table names the dimension in every row', () => {
   expect(breakdownPlotTable({ title: 'MATH', groups }).rows).toEqual([
     ['subject', 'algebra', '50.0 %', '35.0 to 65.0 %', '40'],
     ['subject', 'geometry', '90.0 %', '70.0 to 97.0 %', '20'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CumulativeScore, cumulativeScoreTable } from '../../../src/charts/cumulative-score.ts'
 import { byTag, coordinates, draw, numberOf, textOf } from './draw.ts'
 
@@ -11,11 +11,11 @@ const series = [
 describe('CumulativeScore', () => {
   const drawing = draw(CumulativeScore({ title: 'Score so far', series }))
 
-  it('labels each line with its last value, with an interval only where a band is valid', () => {
+  test('labels each line with its last value, with an interval only where a band is valid', () => {
     expect(drawing.texts).toEqual(expect.arrayContaining(['GSM8K', '50.0 % ± 1.4 (n = 5,000)', 'IFEval', '50.1 % (n = 900)']))
   })
 
-  it('draws a band only where one is true', () => {
+  test('draws a band only where one is true', () => {
     const bands = byTag(drawing, 'path')
       .filter(path => 'fillOpacity' in path.attributes)
       .map(path => path.attributes['d'])
@@ -23,19 +23,19 @@ describe('CumulativeScore', () => {
     expect(bands[1]).toBe('')
   })
 
-  it('draws lines alone where bands would hide each other', () => {
+  test('draws lines alone where bands would hide each other', () => {
     const four = draw(CumulativeScore({ title: 'x', series: [1, 2, 3, 4].map(index => ({ label: `${index}`, points, band: true })) }))
     expect(byTag(four, 'path').filter(path => 'fillOpacity' in path.attributes)).toEqual([])
     expect(byTag(four, 'path').filter(path => 'stroke' in path.attributes)).toHaveLength(4)
   })
 
-  it('keeps labels of lines that end together apart', () => {
+  test('keeps labels of lines that end together apart', () => {
     const labeled = byTag(drawing, 'text').filter(text => textOf(text).includes('n = '))
     const [first = 0, second = 0] = labeled.map(text => numberOf(text, 'y'))
     expect(Math.abs(first - second)).toBeGreaterThanOrEqual(28)
   })
 
-  it('draws no more points than can be seen, and always the last', () => {
+  test('draws no more points than can be seen, and always the last', () => {
     const line = byTag(drawing, 'path').find(path => 'stroke' in path.attributes)
     expect(String(line?.attributes['d']).match(/[ML]/g)?.length).toBe(240)
     expect(
@@ -45,7 +45,7 @@ describe('CumulativeScore', () => {
     ).toEqual(['GSM8K', '5,000', '50.0 %', '48.6 to 51.4 %'])
   })
 
-  it('says that there is no data, and skips points that are not scores', () => {
+  test('says that there is no data, and skips points that are not scores', () => {
     expect(draw(CumulativeScore({ title: 'x', series: [] })).texts).toEqual(['No data: no sample has a score yet'])
     const broken = [
       {

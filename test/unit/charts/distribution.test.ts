@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Distribution, distributionTable } from '../../../src/charts/distribution.ts'
 import { formatDuration } from '../../../src/lib/format/time.ts'
 import { byTag, childText, coordinates, draw } from './draw.ts'
@@ -9,31 +9,31 @@ const countOf = (table: ReturnType<typeof distributionTable>) =>
   table.rows.reduce((sum, row) => sum + Number((row[2] ?? '').replace(',', '')), 0)
 
 describe('Distribution', () => {
-  it('marks the median and the 95th percentile', () => {
+  test('marks the median and the 95th percentile', () => {
     const { texts } = draw(Distribution({ title: 'Latency', values, format }))
     expect(texts).toEqual(expect.arrayContaining(['median 1.0 s', 'p95 1.4 s']))
   })
 
-  it('labels an axis of less than a unit without saying a value twice', () => {
+  test('labels an axis of less than a unit without saying a value twice', () => {
     const { texts } = draw(Distribution({ title: 'Latency', values: [0, 0, 0.4, 0.9, 1], format }))
     const ticks = texts.filter(text => /^\d+ ms$/.test(text))
     expect(ticks).toEqual([...new Set(ticks)])
     expect(ticks.length).toBeGreaterThan(0)
   })
 
-  it.each([[[3]], [[1, 2, 3]], [[1, 1, 5]], [[1, 1, 1, 5, 5]]])('counts in whole numbers, for few values as well: %j', few => {
+  test.each([[[3]], [[1, 2, 3]], [[1, 1, 5]], [[1, 1, 1, 5, 5]]])('counts in whole numbers, for few values as well: %j', few => {
     const { texts } = draw(Distribution({ title: 'Tokens', values: few, format: value => `${value} tokens` }))
     const counts = texts.filter(text => /^[\d.]+$/.test(text)).map(Number)
     expect(counts).toEqual(Array.from({ length: counts.length }, (_, i) => i))
     expect(counts.length).toBeGreaterThan(1)
   })
 
-  it('counts every value once', () => {
+  test('counts every value once', () => {
     expect(countOf(distributionTable({ title: 'Latency', values, format }))).toBe(1000)
     expect(countOf(distributionTable({ title: 'Latency', values: [0, 0, 10, 10, 10], format }))).toBe(5)
   })
 
-  it('keeps far outliers from flattening the rest, and says so', () => {
+  test('keeps far outliers from flattening the rest, and says so', () => {
     const withOutliers = [...values, 90_000, 95_000]
     const { texts, root } = draw(Distribution({ title: 'Latency', values: withOutliers, format }))
     expect(texts).toContain('2 beyond, up to 1 min 35 s')
@@ -42,7 +42,7 @@ describe('Distribution', () => {
     expect(distributionTable({ title: 'Latency', values: withOutliers, format }).rows.at(-1)?.[1]).toBe('1 min 35 s')
   })
 
-  it.each([
+  test.each([
     ['one value', [5]],
     ['equal values', [7, 7, 7]],
     ['zeros', [0, 0]],
@@ -54,14 +54,14 @@ describe('Distribution', () => {
     expect(byTag(drawing, 'rect').length).toBeGreaterThan(0)
   })
 
-  it('says that there is no data', () => {
+  test('says that there is no data', () => {
     expect(draw(Distribution({ title: 'x', values: [], format })).texts).toEqual(['No data: no values'])
     expect(draw(Distribution({ title: 'x', values: [Number.NaN], format })).texts).toEqual(['No data: no values'])
     expect(distributionTable({ title: 'x', values: [], format }).rows).toEqual([])
   })
 })
 
-it('leads from each bar to what it counts, the last one without an end', () => {
+test('leads from each bar to what it counts, the last one without an end', () => {
   const hrefOf = (from: number, to: number | null): string => `/s?min=${from}&max=${to ?? 'none'}`
   const drawing = draw(Distribution({ title: 'Latency', values: [1, 2, 3, 10], format: String, hrefOf }))
   const links = byTag(drawing, 'a')

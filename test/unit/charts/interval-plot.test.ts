@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { IntervalPlot, intervalPlotTable } from '../../../src/charts/interval-plot.ts'
 import { byTag, childText, coordinates, draw, numberOf, textOf } from './draw.ts'
 
@@ -12,22 +12,22 @@ describe('IntervalPlot', () => {
   const drawing = draw(IntervalPlot({ title: 'Scores', rows }))
   const { root, texts } = drawing
 
-  it('is named and described from within', () => {
+  test('is named and described from within', () => {
     expect(root.attributes['role']).toBe('img')
     expect(childText(root, 'title')).toBe('Scores')
     expect(childText(root, 'desc')).toContain('GSM8K, Strict match: 56.3 % [53.6, 59.0] (n = 1,319)')
   })
 
-  it('labels every row directly with its figures', () => {
+  test('labels every row directly with its figures', () => {
     expect(texts).toEqual(expect.arrayContaining(['GSM8K', 'Strict match', '56.3 % [53.6, 59.0] (n = 1,319)', 'chance 25.0 %']))
   })
 
-  it('draws the point on top of the interval', () => {
+  test('draws the point on top of the interval', () => {
     const tags = drawing.shapes.map(one => one.tag)
     expect(tags.indexOf('path')).toBe(tags.indexOf('circle') - 1)
   })
 
-  it('puts the point where the score is on the axis', () => {
+  test('puts the point where the score is on the axis', () => {
     const [first, second] = byTag(drawing, 'circle').map(circle => numberOf(circle, 'cx'))
     const axis = byTag(drawing, 'line').find(line => numberOf(line, 'x2') - numberOf(line, 'x1') > 100)
     const from = numberOf(axis, 'x1')
@@ -36,23 +36,23 @@ describe('IntervalPlot', () => {
     expect(((second ?? 0) - from) / (to - from)).toBeCloseTo(0.61, 3)
   })
 
-  it('grays the baseline', () => {
+  test('grays the baseline', () => {
     const fills = byTag(drawing, 'circle').map(circle => circle.attributes['fill'])
     expect(fills[0]).toContain('--chart-series-1')
     expect(fills[2]).toContain('--chart-baseline')
   })
 
-  it('has no style attribute, which the policy of reports would block', () => {
+  test('has no style attribute, which the policy of reports would block', () => {
     expect(drawing.shapes.filter(one => 'style' in one.attributes)).toEqual([])
   })
 
-  it('says that there is no data', () => {
+  test('says that there is no data', () => {
     const empty = [{ label: 'a', n: 0, mean: null, low: null, high: null }]
     expect(draw(IntervalPlot({ title: 'Scores', rows: [] })).texts).toEqual(['No data: nothing has a score'])
     expect(draw(IntervalPlot({ title: 'Scores', rows: empty })).texts).toEqual(['No data: nothing has a score'])
   })
 
-  it('leaves out what is not a number and keeps the rest', () => {
+  test('leaves out what is not a number and keeps the rest', () => {
     const broken = [
       { label: 'a', n: 10, mean: 0.5, low: Number.NaN, high: 0.7, chance: Number.NaN },
       { label: 'b', n: 10, mean: Number.POSITIVE_INFINITY, low: 0.1, high: 0.2 },
@@ -62,7 +62,7 @@ describe('IntervalPlot', () => {
     expect(drawn.texts).toEqual(expect.arrayContaining(['50.0 % (n = 10)', 'no score (n = 10)']))
   })
 
-  it('shows hidden characters and cuts long labels without losing them', () => {
+  test('shows hidden characters and cuts long labels without losing them', () => {
     const long = `evil\u202e${'x'.repeat(200)}`
     const drawn = draw(IntervalPlot({ title: 'a\u202eb', rows: [{ label: long, n: 1, mean: 1, low: null, high: null }] }))
     expect(JSON.stringify(drawn.root)).not.toContain('\u202e')
@@ -71,7 +71,7 @@ describe('IntervalPlot', () => {
   })
 })
 
-it('its table has the same figures', () => {
+test('its table has the same figures', () => {
   expect(intervalPlotTable({ title: 'Scores', rows })).toEqual({
     caption: 'Scores',
     hrefs: [undefined, undefined, undefined],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OutcomeBar, outcomeBarTable } from '../../../src/charts/outcome-bar.ts'
 import { byTag, coordinates, draw, heightOf, numberOf } from './draw.ts'
 
@@ -11,18 +11,18 @@ const outcomes = [
 describe('OutcomeBar', () => {
   const drawing = draw(OutcomeBar({ title: 'Outcomes', outcomes, width: 640 }))
 
-  it('names every outcome that occurs, with count and share', () => {
+  test('names every outcome that occurs, with count and share', () => {
     expect(drawing.texts).toEqual(['scored 1,300 (98.6 %)', 'missing 19 (1.4 %)'])
   })
 
-  it('divides the bar in proportion and leaves no gap', () => {
+  test('divides the bar in proportion and leaves no gap', () => {
     const bars = byTag(drawing, 'rect').filter(rect => rect.attributes['height'] === 22)
     const widths = bars.map(bar => numberOf(bar, 'width'))
     expect(widths[0]).toBeCloseTo((640 * 1300) / 1319, 1)
     expect(widths.reduce((sum, width) => sum + width, 0)).toBeCloseTo(640, 1)
   })
 
-  it('breaks the words into lines that fit', () => {
+  test('breaks the words into lines that fit', () => {
     const many = Array.from({ length: 8 }, (_, index) => ({
       label: `outcome number ${index}`,
       count: 10,
@@ -35,7 +35,7 @@ describe('OutcomeBar', () => {
     expect(Math.max(...ys)).toBeLessThan(heightOf(drawn))
   })
 
-  it('says that there is no data, and ignores what is not a count', () => {
+  test('says that there is no data, and ignores what is not a count', () => {
     expect(draw(OutcomeBar({ title: 'x', outcomes: [] })).texts).toEqual(['No data: nothing to count'])
     expect(draw(OutcomeBar({ title: 'x', outcomes: [{ label: 'a', count: 0, tone: 'pass', sign: 'full' }] })).texts).toEqual([
       'No data: nothing to count',
@@ -46,7 +46,7 @@ describe('OutcomeBar', () => {
   })
 })
 
-it('its table has every outcome, those that did not occur too', () => {
+test('its table has every outcome, those that did not occur too', () => {
   expect(outcomeBarTable({ title: 'Outcomes', outcomes }).rows).toEqual([
     ['scored', '1,300', '98.6 %'],
     ['failed', '0', '0.0 %'],

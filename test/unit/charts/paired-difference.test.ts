@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { PairedDifference, pairedDifferenceTable } from '../../../src/charts/paired-difference.ts'
 import { byTag, childText, coordinates, draw, numberOf } from './draw.ts'
 
@@ -9,14 +9,14 @@ const props = { title: 'Differences', baseline: 'Model A', groups: [{ heading: n
 describe('PairedDifference', () => {
   const drawing = draw(PairedDifference(props))
 
-  it('is named and described from within', () => {
+  test('is named and described from within', () => {
     expect(childText(drawing.root, 'title')).toBe('Differences')
     expect(childText(drawing.root, 'desc')).toBe(
       'Against Model A: GSM8K, Exact match +3.1 points [+0.8, +5.4] (n = 1,319); MMLU −4.0 points [−8.0, 0.0] (n = 500)',
     )
   })
 
-  it('draws the baseline as the gray line of no difference, in the middle', () => {
+  test('draws the baseline as the gray line of no difference, in the middle', () => {
     const line = byTag(drawing, 'line').find(one => String(one.attributes['stroke']).includes('--chart-baseline'))
     expect(numberOf(line, 'x1')).toBe(numberOf(line, 'x2'))
     const [better, less] = byTag(drawing, 'circle').map(one => numberOf(one, 'cx'))
@@ -26,24 +26,24 @@ describe('PairedDifference', () => {
     expect(drawing.texts).toContain('Model A')
   })
 
-  it('shows as a band what would be missed more than one time in five', () => {
+  test('shows as a band what would be missed more than one time in five', () => {
     const [band] = byTag(drawing, 'rect')
     const line = byTag(drawing, 'line').find(one => String(one.attributes['stroke']).includes('--chart-baseline'))
     expect(byTag(drawing, 'rect')).toHaveLength(1)
     expect(numberOf(band, 'x') + numberOf(band, 'width') / 2).toBeCloseTo(numberOf(line, 'x1'), 1)
   })
 
-  it('draws the interval before the point', () => {
+  test('draws the interval before the point', () => {
     const tags = drawing.shapes.map(one => one.tag)
     expect(tags.indexOf('path')).toBe(tags.indexOf('circle') - 1)
   })
 
-  it('has headings over groups', () => {
+  test('has headings over groups', () => {
     const texts = draw(PairedDifference({ ...props, groups: [{ heading: 'topic', rows: [worse] }] })).texts
     expect(texts.indexOf('topic')).toBeLessThan(texts.indexOf('MMLU'))
   })
 
-  it('says that there is no data, and leaves out what is not a number', () => {
+  test('says that there is no data, and leaves out what is not a number', () => {
     const none = { label: 'a', n: 0, difference: null, low: null, high: null }
     expect(draw(PairedDifference({ ...props, groups: [{ heading: null, rows: [none] }] })).texts).toEqual([
       'No data: no difference could be measured',
@@ -56,7 +56,7 @@ describe('PairedDifference', () => {
   })
 })
 
-it('its table has the same figures', () => {
+test('its table has the same figures', () => {
   const table = pairedDifferenceTable(props)
   expect(table.columns.map(column => column.label)).toEqual(['Name', 'Detail', 'Difference and interval', 'Detectable from', 'n'])
   expect(table.rows).toEqual([

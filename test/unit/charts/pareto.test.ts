@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Pareto, paretoTable } from '../../../src/charts/pareto.ts'
 import { byTag, childText, coordinates, draw, numberOf } from './draw.ts'
 
@@ -22,14 +22,14 @@ const props = {
 describe('Pareto', () => {
   const drawing = draw(Pareto(props))
 
-  it('puts better up and dearer to the right', () => {
+  test('puts better up and dearer to the right', () => {
     const [base, cheap, best] = byTag(drawing, 'circle')
     expect(numberOf(best, 'cx')).toBeGreaterThan(numberOf(base, 'cx'))
     expect(numberOf(base, 'cx')).toBeGreaterThan(numberOf(cheap, 'cx'))
     expect(numberOf(best, 'cy')).toBeLessThan(numberOf(cheap, 'cy'))
   })
 
-  it('fills what is on the front, grays the baseline, and labels each directly', () => {
+  test('fills what is on the front, grays the baseline, and labels each directly', () => {
     const [base, cheap] = byTag(drawing, 'circle')
     expect(base?.attributes['fill']).toContain('--chart-surface')
     expect(base?.attributes['stroke']).toContain('--chart-baseline')
@@ -37,7 +37,7 @@ describe('Pareto', () => {
     expect(drawing.texts).toEqual(expect.arrayContaining(['Base', 'Cheap', 'Best', 'cost per sample, less is better']))
   })
 
-  it('joins those that no other beats', () => {
+  test('joins those that no other beats', () => {
     const line = byTag(drawing, 'path').find(one => one.attributes['strokeDasharray'] === '4 3')
     const [, cheap, best] = byTag(drawing, 'circle')
     expect(line?.attributes['d']).toBe(
@@ -45,11 +45,11 @@ describe('Pareto', () => {
     )
   })
 
-  it('is described from within', () => {
+  test('is described from within', () => {
     expect(childText(drawing.root, 'desc')).toContain('Cheap: 60.0 % ± 5.0 (n = 100) at $1, on the front')
   })
 
-  it('says when nothing is known of what it takes, and when all is free', () => {
+  test('says when nothing is known of what it takes, and when all is free', () => {
     expect(draw(Pareto({ ...props, points: [point('a', null, 0.5, true)] })).texts).toEqual(['No data: cost per sample is not known'])
     expect(draw(Pareto({ ...props, points: [point('a', 0, 0.5, true)] })).texts).toEqual(['No data: cost per sample is $0 for all'])
     const some = draw(Pareto({ ...props, points: [point('a', 0, 0.5, true), point('b', 3, 0.5, true), point('c', Number.NaN, 0.5, true)] }))
@@ -58,7 +58,7 @@ describe('Pareto', () => {
   })
 })
 
-it('its table has the same figures, unknown ones too', () => {
+test('its table has the same figures, unknown ones too', () => {
   expect(paretoTable({ ...props, points: [...props.points, point('New', null, 0.7, false)] }).rows).toEqual([
     ['Base', '50.0 %', '45.0 to 55.0 %', '100', '$2', 'no'],
     ['Cheap', '60.0 %', '55.0 to 65.0 %', '100', '$1', 'yes'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { RulePlot } from '../../../src/charts/rule-plot.ts'
 import type { RuleVerdict } from '../../../src/contract/releases/verdicts.schemas.ts'
 import { byTag, childText, draw, numberOf } from './draw.ts'
@@ -30,7 +30,7 @@ const interval = (drawing: ReturnType<typeof draw>) =>
     .map(Number)
 
 describe('RulePlot', () => {
-  it('draws the one bound that a pass rests on, open to the better side, with the threshold and the axis named', () => {
+  test('draws the one bound that a pass rests on, open to the better side, with the threshold and the axis named', () => {
     const drawing = drawn(passed)
     expect(childText(drawing.root, 'title')).toBe(
       'Estimate 80.0 %, at least 70.0 % (one-sided, 95 %), the rule asks for at least 50.0 %, n = 80',
@@ -39,18 +39,18 @@ describe('RulePlot', () => {
     expect(drawing.texts).toEqual(['at least 50.0 %', '0 %', '20 %', '40 %', '60 %', '80 %', '100 %'])
   })
 
-  it('shades the side where the rule passes', () => {
+  test('shades the side where the rule passes', () => {
     const [above] = byTag(drawn(passed), 'rect')
     expect([numberOf(above, 'x'), numberOf(above, 'width')]).toEqual([180, 150])
     const [below] = byTag(drawn({ ...passed, kind: 'max_error_rate', threshold: 0.25 }), 'rect')
     expect([numberOf(below, 'x'), numberOf(below, 'width')]).toEqual([30, 75])
   })
 
-  it('draws the opposite bound of a fail, open to the other side', () => {
+  test('draws the opposite bound of a fail, open to the other side', () => {
     expect(interval(drawn({ ...passed, verdict: 'fail', estimate: 0.2, bound: 0.1, opposite_bound: 0.3 }))).toEqual([120, 30])
   })
 
-  it('gives rules of one unit one axis, signed for differences', () => {
+  test('gives rules of one unit one axis, signed for differences', () => {
     const worse = { ...passed, kind: 'non_inferiority', estimate: 0.05, bound: -0.02, opposite_bound: 0.12, threshold: -0.1 }
     const better = { ...passed, kind: 'superiority', estimate: 0.4, bound: 0.3, opposite_bound: 0.5, threshold: 0.1 }
     const axes = [worse, better].map(rule => drawn(rule, [worse, better]).texts.slice(1))
@@ -59,7 +59,7 @@ describe('RulePlot', () => {
     expect(drawn(better).texts[0]).toBe('at least +10.0 points')
   })
 
-  it('draws nothing where nothing was measured', () => {
+  test('draws nothing where nothing was measured', () => {
     expect(RulePlot({ rule: { ...passed, estimate: null }, rules: [] })).toBeNull()
     expect(byTag(drawn({ ...passed, kind: 'open_issues', estimate: 2, bound: null, threshold: 0, statistic: null }), 'path')).toEqual([])
   })

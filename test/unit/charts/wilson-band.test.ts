@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { wilsonBand } from '../../../src/charts/wilson-band.ts'
 
 describe('wilsonBand', () => {
   // Reference values: statsmodels 0.15.0, proportion_confint(method='wilson').
-  it.each([
+  test.each([
     [0, 10, 0, 0.27753279986288926],
     [10, 10, 0.7224672001371106, 1],
     [70, 100, 0.6041514536665332, 0.7810511470506724],
@@ -14,7 +14,7 @@ describe('wilsonBand', () => {
     expect(band?.high).toBeCloseTo(high, 9)
   })
 
-  it.each([
+  test.each([
     [0.5, 0],
     [0.5, -1],
     [Number.NaN, 10],

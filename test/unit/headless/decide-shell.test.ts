@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decideShell, type ShellFacts } from '../../../src/headless/decide-shell.ts'
 
 const installed = join('modules', 'electron', 'dist', 'electron')
@@ -18,15 +18,15 @@ function decide(changes: Partial<ShellFacts> = {}, ...present: string[]) {
 }
 
 describe('a start opens the desktop app', () => {
-  it('on Linux with an X display', () => {
+  test('on Linux with an X display', () => {
     expect(decide()).toEqual({ shell: 'desktop', program: installed, reason: `Electron is at ${installed}` })
   })
 
-  it('on Linux with a Wayland display', () => {
+  test('on Linux with a Wayland display', () => {
     expect(decide({ env: { WAYLAND_DISPLAY: 'wayland-0' } }).shell).toBe('desktop')
   })
 
-  it.each<[NodeJS.Platform, string]>([
+  test.each<[NodeJS.Platform, string]>([
     ['darwin', 'Electron.app/Contents/MacOS/Electron'],
     ['win32', 'electron.exe'],
     ['linux', 'electron'],
@@ -36,11 +36,11 @@ describe('a start opens the desktop app', () => {
     expect(decision).toMatchObject({ shell: 'desktop', program: path })
   })
 
-  it('on a Mac and on Windows without asking for a display', () => {
+  test('on a Mac and on Windows without asking for a display', () => {
     for (const platform of ['darwin', 'win32'] as const) expect(decide({ platform, env: {} }).shell).toBe('desktop')
   })
 
-  it('from the folder that ELECTRON_OVERRIDE_DIST_PATH names', () => {
+  test('from the folder that ELECTRON_OVERRIDE_DIST_PATH names', () => {
     const path = join('elsewhere', 'electron')
     expect(decide({ env: { DISPLAY: ':0', ELECTRON_OVERRIDE_DIST_PATH: 'elsewhere' } }, path)).toMatchObject({
       shell: 'desktop',
@@ -50,7 +50,7 @@ describe('a start opens the desktop app', () => {
 })
 
 describe('a start serves a browser', () => {
-  it.each<[string, Partial<ShellFacts>]>([
+  test.each<[string, Partial<ShellFacts>]>([
     ['Electron is not installed', { electron: null }],
     [`Electron's program is not at ${installed} ("npx --no install-electron" downloads it)`, { exists: () => false }],
     ['there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)', { env: {} }],

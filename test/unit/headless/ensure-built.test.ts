@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ensureBuilt, isBuilt } from '../../../src/headless/ensure-built.ts'
 
 let root: string
@@ -29,11 +29,11 @@ async function put(path: string, seconds: number): Promise<void> {
 }
 
 describe('the build', () => {
-  it('is current while nothing is newer', () => {
+  test('is current while nothing is newer', () => {
     expect(isBuilt(root)).toBe(true)
   })
 
-  it.each(['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html'])(
+  test.each(['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs', 'out/renderer/index.html'])(
     'is missing without %s',
     async product => {
       await rm(join(root, product))
@@ -41,7 +41,7 @@ describe('the build', () => {
     },
   )
 
-  it.each(['src/main/index.ts', 'src/renderer/app/icon.svg', 'src/deeply/nested/new.ts', 'electron.vite.config.ts', 'package.json'])(
+  test.each(['src/main/index.ts', 'src/renderer/app/icon.svg', 'src/deeply/nested/new.ts', 'electron.vite.config.ts', 'package.json'])(
     'is stale when %s changes',
     async source => {
       await put(source, 3000)
@@ -49,19 +49,19 @@ describe('the build', () => {
     },
   )
 
-  it('is stale when only one of its parts was made again', async () => {
+  test('is stale when only one of its parts was made again', async () => {
     await put('src/main/index.ts', 3000)
     for (const product of ['out/main/index.js', 'out/main/service.js', 'out/main/headless.js', 'out/preload/index.cjs'])
       await put(product, 4000)
     expect(isBuilt(root)).toBe(false)
   })
 
-  it('says what to do where the builder is not installed', async () => {
+  test('says what to do where the builder is not installed', async () => {
     await put('src/main/index.ts', 3000)
     await expect(ensureBuilt(root)).rejects.toThrow('Run "npm ci"')
   })
 
-  it('shows what the builder said when it fails', async () => {
+  test('shows what the builder said when it fails', async () => {
     await put('src/main/index.ts', 3000)
     await put('node_modules/electron-vite/cli.js', 1)
     await writeFile(

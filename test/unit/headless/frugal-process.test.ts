@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 
 const file = new URL('../../../src/headless/frugal-process.ts', import.meta.url).href
 /** Makes garbage of which some lives on for a while, as a run does, and tells how large the young generation has become. */
@@ -27,7 +27,7 @@ function peak(nodeArguments: readonly string[], ...args: string[]): number {
   return Number(stdout)
 }
 
-it('keeps the young generation of a running process about as small as Node’s switch would', () => {
+test('keeps the young generation of a running process about as small as Node’s switch would', () => {
   const free = peak([])
   const held = peak([], 'small')
   expect(free).toBeGreaterThan(30)

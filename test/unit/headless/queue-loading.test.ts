@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { program } from '../../support/program.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -27,13 +27,13 @@ async function serve(...options: readonly string[]): Promise<string> {
   return printed
 }
 
-it('loads nothing of PostgreSQL without --queue', async () => {
+test('loads nothing of PostgreSQL without --queue', async () => {
   expect(await serve()).toContain('Assay is ready')
   const queue = ['--allow-remote', '--behind-proxy', 'https://eval.example', '--queue', 'postgres://assay:secret@127.0.0.1:1/none']
   expect(await serve(...queue)).toContain('pg-boss was loaded')
 })
 
-it('names a queue that does not respond, without its password', async () => {
+test('names a queue that does not respond, without its password', async () => {
   const { openJobQueue } = await import('../../../src/service/workers/job-queue.ts')
   const opening = openJobQueue({ url: 'postgres://assay:secret@127.0.0.1:1/none', role: 'service', onError: () => undefined })
   const error = await opening.then(

@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { runChild } from '../../../src/headless/run-child.ts'
 
 const file = new URL('../../../src/headless/run-child.ts', import.meta.url).href
 
 describe('a program run in place of this one', () => {
-  it.each([0, 3])('passes on its exit code %i', async code => {
+  test.each([0, 3])('passes on its exit code %i', async code => {
     expect(await runChild(process.execPath, ['-e', `process.exit(${code})`])).toBe(code)
   })
 
-  it('counts a signal that ended it as a failure', async () => {
+  test('counts a signal that ended it as a failure', async () => {
     expect(await runChild(process.execPath, ['-e', "process.kill(process.pid, 'SIGKILL')"])).toBe(1)
   })
 
-  it('that cannot be started is an error', async () => {
+  test('that cannot be started is an error', async () => {
     await expect(runChild('no-such-program-of-assay', [])).rejects.toThrow('ENOENT')
   })
 
-  it.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  test.skipIf(process.platform === 'win32').each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'gets %s and may end in good order (Windows knows no such signals)',
     async signal => {
       const child = `process.on('${signal}', () => { console.log('in order'); process.exit(7) }); setInterval(() => undefined, 1000); console.log('ready')`
@@ -33,7 +33,7 @@ describe('a program run in place of this one', () => {
     },
   )
 
-  it('leaves no handler of a signal behind', async () => {
+  test('leaves no handler of a signal behind', async () => {
     const before = process.listenerCount('SIGTERM')
     await runChild(process.execPath, ['-e', ''])
     expect(process.listenerCount('SIGTERM')).toBe(before)

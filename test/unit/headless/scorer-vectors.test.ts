@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkVectors } from '../../../src/headless/vectors/scorers/check.ts'
 import { matchesExpected } from '../../../src/headless/vectors/scorers/matches-expected.ts'
 
 const file = new URL('../../../../shared/vectors/scorer-vectors.json', import.meta.url)
 
 describe.skipIf(!existsSync(file))('the scorer vectors (skipped where ../shared/vectors is absent)', () => {
-  it('all pass', () => {
+  test('all pass', () => {
     const { passed, failures } = checkVectors(JSON.parse(readFileSync(file, 'utf8')))
     expect(failures).toEqual([])
     expect(passed).toBe(714)
@@ -16,7 +16,7 @@ describe.skipIf(!existsSync(file))('the scorer vectors (skipped where ../shared/
 describe('checking vectors', () => {
   const row = { scorer: 'assay/none', options: {}, output: 'a', target: 'b', expected: true }
 
-  it('names a row whose scorer is unknown and one that differs', () => {
+  test('names a row whose scorer is unknown and one that differs', () => {
     const report = checkVectors([row, { ...row, scorer: 'openai_evals/Match' }, { ...row, scorer: 'openai_evals/Match', output: 'bc' }])
     expect(report.passed).toBe(1)
     expect(report.failures.map(({ row: position, scorer }) => [position, scorer])).toEqual([
@@ -26,9 +26,9 @@ describe('checking vectors', () => {
     expect(report.failures[1]?.reason).toBe('expected true, got false, for "a" against "b"')
   })
 
-  it('refuses a file that is no list of rows', () => expect(() => checkVectors({ rows: [] })).toThrow(/not an array of rows/))
+  test('refuses a file that is no list of rows', () => expect(() => checkVectors({ rows: [] })).toThrow(/not an array of rows/))
 
-  it.each([
+  test.each([
     [1, 1 + 1e-12, true],
     [1, 1.1, false],
     [Number.NaN, 'NaN', true],

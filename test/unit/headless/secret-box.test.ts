@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createFileSecretBox } from '../../../src/headless/secret-box.ts'
 import { sealFormerly } from '../../support/former-secrets.ts'
 
@@ -22,19 +22,19 @@ const keyFile = () => join(dir, 'secret.key')
 const keyText = (byte: number) => `${Buffer.alloc(32, byte).toString('base64')}\n`
 
 describe('file secret box', () => {
-  it('gives back what it took, also after a restart', async () => {
+  test('gives back what it took, also after a restart', async () => {
     const cipher = await box().encrypt('sk-ü-🔑', place)
     expect(await box().decrypt(cipher, place)).toBe('sk-ü-🔑')
     expect(Buffer.from(cipher).toString('latin1')).not.toContain('sk-')
   })
 
-  it('makes two ciphers of one secret, each marked with the version of the format', async () => {
+  test('makes two ciphers of one secret, each marked with the version of the format', async () => {
     const [first, second] = [await box().encrypt('sk-1', place), await box().encrypt('sk-1', place)]
     expect(Buffer.from(first).equals(second)).toBe(false)
     for (const cipher of [first, second]) expect(Buffer.from(cipher).subarray(0, 4).toString()).toBe('ASB2')
   })
 
-  it('notices a change of any byte', async () => {
+  test('notices a change of any byte', async () => {
     const cipher = await box().encrypt('sk-1', place)
     for (let i = 0; i < cipher.length; i++) {
       const changed = Uint8Array.from(cipher)
@@ -43,20 +43,20 @@ describe('file secret box', () => {
     }
   })
 
-  it.each([0, 3, 4, 31])('refuses %i bytes', async length => {
+  test.each([0, 3, 4, 31])('refuses %i bytes', async length => {
     const cipher = await box().encrypt('sk-1', place)
     await expect(box().decrypt(cipher.subarray(0, length), place)).rejects.toThrow(
       'was not written by this version of the headless service',
     )
   })
 
-  it('explains a cipher of another key', async () => {
+  test('explains a cipher of another key', async () => {
     const cipher = await box().encrypt('sk-1', place)
     await writeFile(keyFile(), keyText(7))
     await expect(box().decrypt(cipher, place)).rejects.toThrow(`cannot be read with the key file ${keyFile()}`)
   })
 
-  it('explains a cipher of the desktop app', async () => {
+  test('explains a cipher of the desktop app', async () => {
     await expect(box().decrypt(Buffer.from(`v11${'x'.repeat(60)}`), place)).rejects.toThrow(
       'the desktop app keeps its secrets in the keychain',
     )
@@ -64,7 +64,7 @@ describe('file secret box', () => {
 })
 
 describe('a place', () => {
-  it.each([
+  test.each([
     { rowId: 'd' },
     { workspaceId: 'v' },
     { table: 'remote_scorers' as const },
@@ -77,7 +77,7 @@ describe('a place', () => {
     await expect(box().decrypt(cipher, { ...place, ...other })).rejects.toThrow('stored for another entry or address')
   })
 
-  it('is given once to what an earlier version stored, which is not decrypted before', async () => {
+  test('is given once to what an earlier version stored, which is not decrypted before', async () => {
     const former = await sealedFormerly('sk-old')
     await expect(box().decrypt(former, place)).rejects.toThrow('not written by this version')
     const sealed = await box().sealFormer(former, place)
@@ -87,7 +87,7 @@ describe('a place', () => {
 })
 
 describe('key file', () => {
-  it('is made at the first use, for its owner alone, and used again', async () => {
+  test('is made at the first use, for its owner alone, and used again', async () => {
     expect(await box().unavailableReason()).toBeNull()
     const text = await readFile(keyFile(), 'utf8')
     expect(Buffer.from(text.trim(), 'base64')).toHaveLength(32)
@@ -96,7 +96,7 @@ describe('key file', () => {
     expect(await readFile(keyFile(), 'utf8')).toBe(text)
   })
 
-  it('is made once when many first uses meet, and leaves nothing beside it', async () => {
+  test('is made once when many first uses meet, and leaves nothing beside it', async () => {
     const boxes = Array.from({ length: 20 }, box)
     const ciphers = await Promise.all(boxes.map((each, i) => each.encrypt(`secret ${i}`, place)))
     const last = box()
@@ -104,7 +104,7 @@ describe('key file', () => {
     expect(await readdir(dir)).toEqual(['secret.key'])
   })
 
-  it.skipIf(process.platform === 'win32').each([0o640, 0o604, 0o660, 0o644])(
+  test.skipIf(process.platform === 'win32').each([0o640, 0o604, 0o660, 0o644])(
     'is refused while others can use it: mode %o (Windows keeps no such bits)',
     async mode => {
       await writeFile(keyFile(), keyText(1))
@@ -118,7 +118,7 @@ describe('key file', () => {
     },
   )
 
-  it.each([
+  test.each([
     '',
     'short',
     Buffer.alloc(31).toString('base64'),
@@ -130,7 +130,7 @@ describe('key file', () => {
     expect(await box().unavailableReason()).toContain('does not hold a key')
   })
 
-  it('is the one that ASSAY_SECRET_KEY_FILE names, where it names one', async () => {
+  test('is the one that ASSAY_SECRET_KEY_FILE names, where it names one', async () => {
     const given = join(dir, 'given.key')
     await writeFile(given, keyText(9), { mode: 0o600 })
     const named = createFileSecretBox(dir, { ASSAY_SECRET_KEY_FILE: given })
@@ -138,12 +138,12 @@ describe('key file', () => {
     await expect(stat(keyFile())).rejects.toThrow('ENOENT')
   })
 
-  it('is not made in place of a named one that is missing', async () => {
+  test('is not made in place of a named one that is missing', async () => {
     const missing = createFileSecretBox(dir, { ASSAY_SECRET_KEY_FILE: join(dir, 'typo.key') })
     expect(await missing.unavailableReason()).toContain('typo.key does not exist. Make it with')
   })
 
-  it('is not made in a folder that is not there', async () => {
+  test('is not made in a folder that is not there', async () => {
     expect(await createFileSecretBox(join(dir, 'gone'), {}).unavailableReason()).toContain('ENOENT')
   })
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkVector, parseVectors, vectorFunctionNames } from '../../../src/headless/vectors/statistics/vectors.ts'
 import { program } from '../../support/program.ts'
 
@@ -11,12 +11,12 @@ const present = existsSync(shared)
 const rows = present ? parseVectors(JSON.parse(readFileSync(shared, 'utf8'))) : []
 
 describe.skipIf(!present)('the shared vectors (skipped where ../shared/vectors/stat-vectors.json is absent)', () => {
-  it('are 175 rows of 61 functions, each of which is known', () => {
+  test('are 175 rows of 61 functions, each of which is known', () => {
     expect(rows).toHaveLength(175)
     expect(new Set(rows.map(row => row.fn))).toEqual(new Set(vectorFunctionNames))
   })
 
-  it.each(rows.map((row, i) => ({ row, name: `row ${i + 1}, ${row.fn}` })))('$name', ({ row }) => {
+  test.each(rows.map((row, i) => ({ row, name: `row ${i + 1}, ${row.fn}` })))('$name', ({ row }) => {
     expect(checkVector(row).problem).toBeNull()
   })
 })
@@ -25,18 +25,18 @@ describe('checkVector', () => {
   const passAtK = { fn: 'pass_at_k', inputs: { n: 3, c: 1, k: 5 }, expected: { error: 'k>n' }, tol: 1e-9 }
   const meanSe = { fn: 'mean_se', inputs: { scores: [1] }, expected: { mean: 1, se: 'NaN' }, tol: 1e-9 }
 
-  it('passes what agrees', () => {
+  test('passes what agrees', () => {
     expect(checkVector(passAtK).problem).toBeNull()
     expect(checkVector(meanSe).problem).toBeNull()
   })
 
-  it('allows an error of tol (1 + |expected|) and no more', () => {
+  test('allows an error of tol (1 + |expected|) and no more', () => {
     const row = { fn: 'elo_update', inputs: { ra: 1500, rb: 1500, score_a: 1, k: 32 }, expected: { ra: 1517 }, tol: 1 / 1518 }
     expect(checkVector(row).problem).toBeNull()
     expect(checkVector({ ...row, tol: 0.99 / 1518 }).problem).toContain('at .ra: expected 1517, got 1516')
   })
 
-  it.each([
+  test.each([
     ['a number that differs', { ...meanSe, expected: { mean: 2 } }, 'at .mean: expected 2, got 1'],
     ['null where a number is due', { ...meanSe, expected: { se: 0 } }, 'expected 0, got null'],
     ['a number where null is due', { ...meanSe, expected: { mean: 'NaN' } }, 'where null with a reason is due'],
@@ -58,13 +58,13 @@ describe('checkVector', () => {
     ['inputs that are refused', { fn: 'norm_ppf', inputs: { p: 2 }, expected: 1, tol: 1 }, 'refused: p is 2'],
   ])('reports %s', (_, row, problem) => expect(checkVector(row).problem).toContain(problem))
 
-  it('says which rows follow a form that results do not use', () => {
+  test('says which rows follow a form that results do not use', () => {
     const inputs = { k_new: 80, n_new: 100, k_old: 82, n_old: 100, margin: 0.1, alpha: 0.05 }
     const row = { fn: 'noninferiority_two_proportions', inputs, expected: { z_farrington_manning: 1.4192197424 }, tol: 1e-9 }
     expect(checkVector(row)).toEqual({ problem: null, note: expect.stringContaining('statsmodels') })
   })
 
-  it('does not take anything else for a list of rows', () => expect(() => parseVectors({ fn: 'mean_se' })).toThrow())
+  test('does not take anything else for a list of rows', () => expect(() => parseVectors({ fn: 'mean_se' })).toThrow())
 })
 
 describe('npm run stats', () => {
@@ -82,9 +82,9 @@ describe('npm run stats', () => {
 
   const good = { fn: 'bernoulli_se', inputs: { k: 70, n: 100 }, expected: 0.045825756949558406, tol: 1e-9 }
 
-  it('counts what passes', () => expect(run(JSON.stringify([good, good]))).toMatchObject({ status: 0, lines: ['2 passed, 0 failed'] }))
+  test('counts what passes', () => expect(run(JSON.stringify([good, good]))).toMatchObject({ status: 0, lines: ['2 passed, 0 failed'] }))
 
-  it('prints each failing row on a line and ends with 1', () => {
+  test('prints each failing row on a line and ends with 1', () => {
     const { status, lines } = run(JSON.stringify([good, { ...good, expected: 0.05 }]))
     expect(status).toBe(1)
     expect(lines).toHaveLength(2)
@@ -92,7 +92,7 @@ describe('npm run stats', () => {
     expect(lines[1]).toBe('1 passed, 1 failed')
   })
 
-  it('ends with 2 when the file is missing or no list of rows', () => {
+  test('ends with 2 when the file is missing or no list of rows', () => {
     expect(run(null)).toMatchObject({ status: 2, errors: expect.stringContaining('could not be checked') })
     expect(run('{}').status).toBe(2)
   })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { addCommands } from '../../../src/headless/commands/add-commands.ts'
@@ -26,7 +26,7 @@ const { services } = Compose.parse(
   ),
 )
 
-it('describes PostgreSQL and two workers that the command line accepts', () => {
+test('describes PostgreSQL and two workers that the command line accepts', () => {
   expect(Object.keys(services)).toEqual(['queue', 'worker-1', 'worker-2'])
   expect(services['queue']?.image).toMatch(/^postgres:\d+$/)
   for (const name of ['worker-1', 'worker-2']) {
@@ -42,7 +42,7 @@ it('describes PostgreSQL and two workers that the command line accepts', () => {
   }
 })
 
-it.each([
+test.each([
   [['--join=http://eval.example:4747'], {}, '--join takes https://'],
   [['--join=https://eval.example', '--labels=Code'], {}, 'not "Code"'],
   [['--join=https://eval.example'], { ASSAY_KEY: '' }, 'workers:run'],
@@ -58,7 +58,7 @@ it.each([
   expect(() => readWorkerOptions(parseWorker(flags), env)).toThrow(message)
 })
 
-it('reads the header that an endpoint wants the key in', () => {
+test('reads the header that an endpoint wants the key in', () => {
   const flags = ['--secret-env=AZURE_KEY', '--secret-origin=https://m.example', '--secret-header=api-key']
   const env = { ASSAY_KEY: 'asy_key', ASSAY_QUEUE: 'postgres://assay@queue/assay', AZURE_KEY: 'k' }
   const { secret } = readWorkerOptions(parseWorker(['--join=https://eval.example', ...flags]), env)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noRequestSettings } from '../../../src/contract/connections/request-settings.schemas.ts'
 import type { WorkerEndpoint } from '../../../src/contract/workers/worker-calls.schemas.ts'
 import { createTrafficCount } from '../../../src/headless/worker/count-traffic.ts'
@@ -69,17 +69,17 @@ async function credentials(secret: WorkerOptions['secret'], shared: { of: string
 
 const own = (header: string | null, at = origin()) => ({ value: 'own-key', origin: at, header })
 
-it('sends no key where it has none', async () => {
+test('sends no key where it has none', async () => {
   expect(await credentials(null, null)).toEqual({})
 })
 
-it('sends its own key as the protocol or the operator says, and only to its origin', async () => {
+test('sends its own key as the protocol or the operator says, and only to its origin', async () => {
   expect(await credentials(own(null), null)).toEqual({ authorization: 'Bearer own-key' })
   expect(await credentials(own('api-key'), null)).toEqual({ apiKey: 'own-key' })
   expect(await credentials(own(null, 'https://elsewhere.example'), null)).toEqual({})
 })
 
-it('sends a shared key only for its connection and to its origin, and its own before it', async () => {
+test('sends a shared key only for its connection and to its origin, and its own before it', async () => {
   const shared = { of: connection_id, at: origin() }
   expect(await credentials(null, shared)).toEqual({ authorization: 'Bearer shared-key', team: 'blue' })
   expect(await credentials(own(null), shared)).toEqual({ authorization: 'Bearer own-key' })
@@ -87,7 +87,7 @@ it('sends a shared key only for its connection and to its origin, and its own be
   expect(await credentials(null, { ...shared, of: '01900000-0000-7000-8000-000000000002' })).toEqual({})
 })
 
-it('refuses a key that was sealed for another worker', async () => {
+test('refuses a key that was sealed for another worker', async () => {
   const caller = createCaller({ join: 'https://eval.example', slots: 2, secret: null }, createTrafficCount().meter)
   const purpose = { workerId: 'another', connectionId: connection_id, origin: origin() }
   const sealed = sealKey({ api_key: 'shared-key', headers: {} }, caller.publicKey, purpose)
@@ -95,6 +95,6 @@ it('refuses a key that was sealed for another worker', async () => {
   await caller.close()
 })
 
-it('names the service that it cannot reach', async () => {
+test('names the service that it cannot reach', async () => {
   await expect(connectRemote('http://127.0.0.1:1', 'asy_key')).rejects.toThrow('No Assay answers at http://127.0.0.1:1')
 })

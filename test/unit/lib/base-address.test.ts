@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { meantBaseUrl, otherBaseUrls } from '../../../src/lib/base-address.ts'
 
 describe('a pasted address', () => {
-  it.each([
+  test.each([
     ['http://127.0.0.1:8000', 'http://127.0.0.1:8000/v1'],
     ['http://127.0.0.1:8000/', 'http://127.0.0.1:8000/v1'],
     [' https://api.example.com/v1/ ', 'https://api.example.com/v1'],
@@ -46,7 +46,7 @@ describe('a pasted address', () => {
     expect(meantBaseUrl(meant, 'openai_chat')).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['http://127.0.0.1:11434/v1', 'http://127.0.0.1:11434'],
     ['http://127.0.0.1:11434/api/chat', 'http://127.0.0.1:11434'],
     ['http://127.0.0.1:11434/', 'http://127.0.0.1:11434'],
@@ -54,7 +54,7 @@ describe('a pasted address', () => {
     expect(meantBaseUrl(pasted, 'ollama')).toBe(meant)
   })
 
-  it.each([
+  test.each([
     ['https://generativelanguage.googleapis.com', 'https://generativelanguage.googleapis.com/v1beta'],
     [
       'https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent',
@@ -65,36 +65,36 @@ describe('a pasted address', () => {
     expect(meantBaseUrl(meant, 'gemini')).toBeNull()
   })
 
-  it('begins with a known provider’s and is completed from it', () => {
+  test('begins with a known provider’s and is completed from it', () => {
     const known = ['https://llm.example/tenant/a/v1']
     expect(meantBaseUrl('https://llm.example', 'openai_chat', known)).toBe('https://llm.example/tenant/a/v1')
     expect(meantBaseUrl('https://llm.example/tenant/a/v1', 'openai_chat', known)).toBeNull()
     expect(meantBaseUrl('https://llm.example/other', 'openai_chat', known)).toBeNull()
   })
 
-  it('of Anthropic’s protocol beside another has its version', () => {
+  test('of Anthropic’s protocol beside another has its version', () => {
     expect(meantBaseUrl('https://api.deepseek.com/anthropic', 'anthropic_messages')).toBe('https://api.deepseek.com/anthropic/v1')
   })
 
-  it('of Gemini loses the key in its query', () => {
+  test('of Gemini loses the key in its query', () => {
     expect(meantBaseUrl('https://generativelanguage.googleapis.com/v1beta/models/m:generateContent?key=x', 'gemini')).toBe(
       'https://generativelanguage.googleapis.com/v1beta',
     )
   })
 
-  it.each(['', 'nonsense', 'ftp://example.com', 'https://api.example.com/v1', 'https://api.example.com/api/v3'])(
+  test.each(['', 'nonsense', 'ftp://example.com', 'https://api.example.com/v1', 'https://api.example.com/api/v3'])(
     '%s is left alone',
     text => {
       expect(meantBaseUrl(text, 'openai_chat')).toBeNull()
     },
   )
 
-  it('of an agent card is left alone', () => {
+  test('of an agent card is left alone', () => {
     expect(meantBaseUrl('https://agent.example/', 'agent_to_agent')).toBeNull()
   })
 })
 
-it('other addresses are of the same origin and begin with what was meant', () => {
+test('other addresses are of the same origin and begin with what was meant', () => {
   const others = otherBaseUrls('https://api.example.com/v1/chat/completions', 'openai_chat', ['https://api.example.com/inference/v1'])
   expect(others.slice(0, 2)).toEqual(['https://api.example.com/v1', 'https://api.example.com/inference/v1'])
   expect(others.every(address => new URL(address).origin === 'https://api.example.com')).toBe(true)

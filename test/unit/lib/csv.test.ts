@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { csvRow, neutraliseFormula } from '../../../src/lib/csv.ts'
 
 const formulaCases = new URL('../../../../shared/badinput/own/csv_formula.json', import.meta.url)
@@ -31,25 +31,25 @@ const awkward = [
 ]
 
 describe('csvRow', () => {
-  it('writes text, numbers, booleans and nothing', () => {
+  test('writes text, numbers, booleans and nothing', () => {
     expect(csvRow(['a', 1, -0.5, true, null, Number.NaN, ''])).toBe('a,1,-0.5,true,,,\r\n')
   })
 
-  it('quotes commas, quotes and line ends', () => {
+  test('quotes commas, quotes and line ends', () => {
     expect(csvRow(['x,y', 'a"b', 'two\nlines'])).toBe('"x,y","a""b","two\nlines"\r\n')
   })
 
-  it('keeps UTF-8 whole: a lone surrogate becomes the replacement character', () => {
+  test('keeps UTF-8 whole: a lone surrogate becomes the replacement character', () => {
     expect(csvRow(['a\ud800'])).toBe('a\ufffd\r\n')
   })
 
-  it('shows control characters, which would cut, overwrite or command, and keeps tabs and line ends', () => {
+  test('shows control characters, which would cut, overwrite or command, and keeps tabs and line ends', () => {
     expect(csvRow(['a\0b', '\x1b[2J', 'x\ry', '\x7f\x9b', 'tab\there', 'two\r\nlines'])).toBe(
       'a\\x00b,\\x1b[2J,x\\x0dy,\\x7f\\x9b,tab\there,"two\r\nlines"\r\n',
     )
   })
 
-  it('is read back by a real parser, apart from the apostrophe of neutralised cells and visible controls', () => {
+  test('is read back by a real parser, apart from the apostrophe of neutralised cells and visible controls', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom(...awkward) }), { minLength: 2, maxLength: 6 }), cells => {
         const visible = (text: string) => text.replaceAll('\0', '\\x00').replaceAll(/\r(?!\n)/g, '\\x0d')
@@ -61,14 +61,14 @@ describe('csvRow', () => {
 })
 
 describe('neutraliseFormula', () => {
-  it.each(['=1+1', ' =1', '\u200b=1', '＝1', '\t1', '\n1', '\u0000x', '+1', '-1+cmd', '@SUM(A1)', '|calc', '%0A', '\u00a0\ufeff@x'])(
+  test.each(['=1+1', ' =1', '\u200b=1', '＝1', '\t1', '\n1', '\u0000x', '+1', '-1+cmd', '@SUM(A1)', '|calc', '%0A', '\u00a0\ufeff@x'])(
     '%j gets an apostrophe',
     text => {
       expect(neutraliseFormula(text)).toBe(`'${text}`)
     },
   )
 
-  it.each(['', 'a=1', '-5', '-5.25', '-1e-7', '12', "'already", '–', 'two\n=1'])('%j stays', text => {
+  test.each(['', 'a=1', '-5', '-5.25', '-1e-7', '12', "'already", '–', 'two\n=1'])('%j stays', text => {
     expect(neutraliseFormula(text)).toBe(text)
   })
 })
@@ -78,7 +78,7 @@ describe.skipIf(!existsSync(formulaCases))('csv_formula.json (skipped where the 
   // The file is ours and its shape is fixed: a list of { cell, expect }.
   const cases = JSON.parse(raw) as { cell: string; expect: string }[]
 
-  it('agrees with every case', () => {
+  test('agrees with every case', () => {
     expect(cases.length).toBeGreaterThan(20)
     for (const { cell, expect: expected } of cases) expect(neutraliseFormula(cell)).toBe(expected)
   })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { matchesLeniently } from '../../../src/lib/lenient-match.ts'
 
-it.each([
+test.each([
   ['Paris.', 'paris', true],
   ['the Eiffel Tower', 'Eiffel tower', true],
   ['It is Paris', 'Paris', true],

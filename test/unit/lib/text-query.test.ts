@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { matchesText, parseTextQuery, searchTerms, toIndexExpression, toSearchDocument, toWords } from '../../../src/lib/text-query.ts'
 import { openDatabase } from '../../../src/storage/database.ts'
 
@@ -9,9 +9,9 @@ const matches = (q: string, fields: readonly string[], match: 'words' | 'exact' 
 }
 
 describe('a search in words', () => {
-  it('reads no search from spaces', () => expect(parseTextQuery('  ')).toBeNull())
+  test('reads no search from spaces', () => expect(parseTextQuery('  ')).toBeNull())
 
-  it.each([
+  test.each([
     ['eggs', ['Janet sells EGGS.'], true],
     ['egg', ['Janet sells eggs.'], true],
     ['gs', ['Janet sells eggs.'], false],
@@ -37,13 +37,13 @@ describe('a search in words', () => {
     ['§', ['nothing'], false],
   ])('%j in %j is %j', (q, fields, expected) => expect(matches(q, fields)).toBe(expected))
 
-  it('finds exact text with its case and punctuation', () => {
+  test('finds exact text with its case and punctuation', () => {
     expect(matches('\\boxed{4', ['so \\boxed{42}'], 'exact')).toBe(true)
     expect(matches('\\Boxed{4', ['so \\boxed{42}'], 'exact')).toBe(false)
   })
 })
 
-it('finds the same with its index expression as by reading', () => {
+test('finds the same with its index expression as by reading', () => {
   const texts = [
     ['gsm8k-1', 'Janet sells eggs for $2 each.', 'The answer is 1,560.'],
     ['gsm8k-12', 'Eggs and résumés', '今天天气很好'],
@@ -64,7 +64,7 @@ it('finds the same with its index expression as by reading', () => {
   db.close()
 })
 
-it('narrows exact text only by words that it holds whole', () => {
+test('narrows exact text only by words that it holds whole', () => {
   const expression = (text: string) => toIndexExpression({ kind: 'exact', text })
   expect(expression('answer')).toBeNull()
   expect(expression('the answer is')).toBe('"answer"')
@@ -72,12 +72,12 @@ it('narrows exact text only by words that it holds whole', () => {
   expect(expression('é answer ')).toBeNull()
 })
 
-it('makes words of any text', () => {
+test('makes words of any text', () => {
   expect(toWords('A–B  c_d')).toBe('a b c d')
   expect(toWords('ﬁne ①')).toBe('fine 1')
 })
 
-it('reads the search of a list as words, phrases and exclusions', () => {
+test('reads the search of a list as words, phrases and exclusions', () => {
   expect(searchTerms('GPT-4 "zero shot" -old -"two words" -')).toEqual([
     { text: 'gpt-4', isExcluded: false },
     { text: 'zero shot', isExcluded: false },

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import type { MainViteConfig, UserConfig } from 'electron-vite'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 // By its address, because the file belongs to no TypeScript project.
 const loaded: { default: UserConfig; threads: MainViteConfig; shell: MainViteConfig } = await import(
@@ -10,7 +10,7 @@ const { main, preload, renderer } = loaded.default
 const { shell, threads } = loaded
 
 describe('build', () => {
-  it('makes an entry for the desktop’s service and for the command line, and apart from them the shell and each thread', () => {
+  test('makes an entry for the desktop’s service and for the command line, and apart from them the shell and each thread', () => {
     const input = main?.build?.rolldownOptions?.input
     const threadInput = threads.build?.rolldownOptions?.input
     const workers = readdirSync(new URL('../../../src/workers', import.meta.url)).filter(name => name.endsWith('.worker.ts'))
@@ -22,7 +22,7 @@ describe('build', () => {
     expect(files.filter(file => !existsSync(String(file)))).toEqual([])
   })
 
-  it('keeps shared code beside the entries, where import.meta.url means the same folder', () => {
+  test('keeps shared code beside the entries, where import.meta.url means the same folder', () => {
     for (const part of [main, shell, threads])
       expect(part?.build?.rolldownOptions?.output).toMatchObject({
         format: 'es',
@@ -31,15 +31,15 @@ describe('build', () => {
       })
   })
 
-  it('keeps the service when the shell and the threads are built after it', () => {
+  test('keeps the service when the shell and the threads are built after it', () => {
     expect([shell.build?.emptyOutDir, threads.build?.emptyOutDir]).toEqual([false, false])
   })
 
-  it('makes the preload script one CommonJS file, as a sandboxed one must be', () => {
+  test('makes the preload script one CommonJS file, as a sandboxed one must be', () => {
     expect(preload?.build?.rolldownOptions?.output).toEqual({ format: 'cjs', entryFileNames: '[name].cjs' })
   })
 
-  it('minifies the pages and inlines no data URLs, which their policy refuses', () => {
+  test('minifies the pages and inlines no data URLs, which their policy refuses', () => {
     expect(renderer?.build).toMatchObject({ minify: true, assetsInlineLimit: 0 })
   })
 })

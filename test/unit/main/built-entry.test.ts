@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invokeChannels } from '../../../src/main/channels.ts'
 import { patience, slowness } from '../../support/machine-speed.ts'
 
@@ -31,12 +31,12 @@ describe.skipIf(!existsSync(entry))(
     })
     afterAll(() => rm(dir, { recursive: true }))
 
-    it('serves the built page to a window that is signed in, and nothing to a stranger', () => {
+    test('serves the built page to a window that is signed in, and nothing to a stranger', () => {
       expect(seen).toMatchObject({ page: [200, expect.stringContaining('text/html')], signedIn: 200, stranger: 401 })
       expect(seen['visited']).toEqual([seen['origin']])
     })
 
-    it('turns the sandbox on first and gives the window the built preload script', () => {
+    test('turns the sandbox on first and gives the window the built preload script', () => {
       expect(seen['calls']).toEqual(expect.arrayContaining(['enableSandbox', 'whenReady']))
       expect(seen['options']).toMatchObject({
         webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, webSecurity: true, preload },
@@ -44,17 +44,17 @@ describe.skipIf(!existsSync(entry))(
       expect(existsSync(preload)).toBe(true)
     })
 
-    it('holds up menus and window drags for less than 50 ms beside a run of 10,000 samples', () => {
+    test('holds up menus and window drags for less than 50 ms beside a run of 10,000 samples', () => {
       expect(seen['run']).toMatchObject({ status: 'complete', samples: 10_260 })
       // Of processor time: what the machine does besides delays a turn, and no shell can help it.
       expect(Number(Object(seen['run'])['longestTurnMs'])).toBeLessThan(50 * slowness())
     })
 
-    it('answers its channels and no other', () => {
+    test('answers its channels and no other', () => {
       expect(seen['channels']).toEqual([...invokeChannels])
     })
 
-    it('leaves a closed database and no service file behind', async () => {
+    test('leaves a closed database and no service file behind', async () => {
       const left = await readdir(join(dir, 'data'))
       expect(left).toContain('assay.db')
       expect(left.filter(name => /^service\.json|-wal$|-shm$/.test(name))).toEqual([])

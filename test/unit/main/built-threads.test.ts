@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { importsAtOnce } from '../../architecture/parse-module.ts'
 
 const folder = fileURLToPath(new URL('../../../out/main', import.meta.url))
@@ -37,26 +37,26 @@ const declaresOperations = (path: string) => chunkAt(path).text.includes('/v1/tr
 
 // Making every schema of the contract takes a thread 12 MB and half a second of a slow machine, each time it begins.
 describe.skipIf(!existsSync(threads))('a built program (needs "npm run build" first)', () => {
-  it.each(readdirSync(existsSync(threads) ? threads : folder).filter(name => name.endsWith('.worker.js')))(
+  test.each(readdirSync(existsSync(threads) ? threads : folder).filter(name => name.endsWith('.worker.js')))(
     '%s makes no schema of the service’s operations',
     name => {
       expect([...evaluated(join(threads, name))].filter(declaresOperations)).toEqual([])
     },
   )
 
-  it('tells a thread apart from the service, which makes them all', () => {
+  test('tells a thread apart from the service, which makes them all', () => {
     const built = readdirSync(folder).filter(name => name.endsWith('.js'))
     expect(built.filter(name => readFileSync(join(folder, name), 'utf8').includes('/v1/traces'))).not.toEqual([])
   })
 
   // Each file that a start finds, opens and links takes a millisecond or two: in 147 of them it took a seventh longer.
-  it('leaves the service few files to read at its start', () => {
+  test('leaves the service few files to read at its start', () => {
     const serve = readdirSync(folder).filter(name => /^serve-[\w-]+\.js$/.test(name))
     expect(serve).not.toEqual([])
     for (const file of serve) expect([...evaluated(join(folder, file))].length).toBeLessThanOrEqual(10)
   })
 
-  it('gives Electron’s main process one file, in which there is nothing of the service', () => {
+  test('gives Electron’s main process one file, in which there is nothing of the service', () => {
     const index = join(folder, 'index.js')
     expect(
       importsAtOnce(index, readFileSync(index, 'utf8'))
@@ -66,7 +66,7 @@ describe.skipIf(!existsSync(threads))('a built program (needs "npm run build" fi
     expect(readFileSync(index, 'utf8')).not.toContain('better-sqlite3')
   })
 
-  it('gives the command line nothing of the desktop app', () => {
+  test('gives the command line nothing of the desktop app', () => {
     const entries = ['headless.js', 'installed.js'].map(name => join(folder, name))
     const loadable = new Set<string>()
     const follow = (path: string): void => {

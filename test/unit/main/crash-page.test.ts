@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { answers, app, BrowserWindow, event, recorded, resetElectron, signals, strict } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
@@ -21,7 +21,7 @@ const shown = () => decodeURIComponent(window.webContents.visited.at(-1) ?? '')
 const gone = (reason: string) => window.webContents.emit('render-process-gone', event(), { reason, exitCode: 139 })
 
 describe('a page that crashed', () => {
-  it('is replaced by one with the log and a way back to where it was', () => {
+  test('is replaced by one with the log and a way back to where it was', () => {
     gone('oom')
     expect(shown()).toMatch(/^data:text\/html/)
     expect(shown()).toContain('The page stopped working')
@@ -29,19 +29,19 @@ describe('a page that crashed', () => {
     expect(shown()).toContain(`<a href="${origin}/runs/1?x=&lt;b&gt;">Reload</a>`)
   })
 
-  it('leads to the first page where the crash page itself had crashed', () => {
+  test('leads to the first page where the crash page itself had crashed', () => {
     gone('crashed')
     gone('crashed')
     expect(shown()).toContain(`href="${origin}/"`)
   })
 
-  it('is not mentioned when it left on purpose', () => {
+  test('is not mentioned when it left on purpose', () => {
     gone('clean-exit')
     expect(window.webContents.visited).toHaveLength(1)
   })
 })
 
-it('says so when the graphics process crashes again and again, and not before', () => {
+test('says so when the graphics process crashes again and again, and not before', () => {
   const crash = () => app.emit('child-process-gone', event(), { type: 'GPU', reason: 'crashed', exitCode: 5 })
   crash()
   crash()
@@ -52,7 +52,7 @@ it('says so when the graphics process crashes again and again, and not before', 
   expect(app.listenerCount('child-process-gone')).toBe(0)
 })
 
-it.each([
+test.each([
   [0, []],
   [1, ['forcefullyCrashRenderer']],
 ])('offers to wait for a page that does not respond, once at a time (answer %i)', async (answer, calls) => {
@@ -82,12 +82,12 @@ describe('the page about a crash', () => {
   const page = decodeURIComponent(crashAddress({ title: 'T', log: ['</pre><script>alert(1)</script>'], address: origin }))
   const schemes = page.match(/--ink[^}]*/g) ?? []
 
-  it('runs no script, whatever is in the log', () => {
+  test('runs no script, whatever is in the log', () => {
     expect(page).not.toContain('<script')
     expect(page).toContain("default-src 'none'")
   })
 
-  it.each([0, 1])('has text and borders that can be seen, in both schemes (%i)', index => {
+  test.each([0, 1])('has text and borders that can be seen, in both schemes (%i)', index => {
     const color = (name: string) => new RegExp(`--${name}: (#[0-9a-f]{6})`).exec(schemes[index] ?? '')?.[1] ?? ''
     expect(contrast(color('ink'), color('page'))).toBeGreaterThanOrEqual(7)
     expect(contrast(color('ink'), color('field'))).toBeGreaterThanOrEqual(7)
@@ -95,7 +95,7 @@ describe('the page about a crash', () => {
     expect(contrast(color('line'), color('page'))).toBeGreaterThanOrEqual(3)
   })
 
-  it('has a target of at least 24 pixels', () => {
+  test('has a target of at least 24 pixels', () => {
     expect(Number(/min-height: (\d+)px/.exec(page)?.[1])).toBeGreaterThanOrEqual(24)
   })
 })

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ClosingAnswer } from '../../../src/main/close-with-work.ts'
 import type { KeepAwake } from '../../../src/main/settings.ts'
 import { answers, app, BrowserWindow, event, played, powerMonitor, recorded, resetElectron, strict } from './fake-electron.ts'
@@ -30,7 +30,7 @@ afterEach(() => rm(profile, { recursive: true }))
 const shellWindow = (window = new BrowserWindow({})) => strict(window) as unknown as Parameters<typeof askWhatClosingDoes>[0]
 
 describe('keeping the machine awake', () => {
-  it.each<[KeepAwake, boolean, number]>([
+  test.each<[KeepAwake, boolean, number]>([
     ['always', true, 1],
     ['on-power', false, 1],
     ['on-power', true, 0],
@@ -46,7 +46,7 @@ describe('keeping the machine awake', () => {
     expect(recorded.blockers.size).toBe(0)
   })
 
-  it('follows the power supply and the setting, with one blocker at most', () => {
+  test('follows the power supply and the setting, with one blocker at most', () => {
     let choice: KeepAwake = 'on-power'
     const wakefulness = createWakefulness(() => choice)
     wakefulness.working(1)
@@ -65,7 +65,7 @@ describe('context menu', () => {
   const editFlags = { canUndo: false, canRedo: false, canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
   const clicked = { isEditable: false, selectionText: '', linkURL: '', editFlags }
 
-  it('copies a selection, edits a field, copies a link, and is absent elsewhere', () => {
+  test('copies a selection, edits a field, copies a link, and is absent elsewhere', () => {
     const roles = (more: object) => contextItems({ ...clicked, ...more }).map(({ role, label, type }) => role ?? label ?? type)
     expect(roles({})).toEqual([])
     expect(roles({ selectionText: 'x' })).toEqual(['copy'])
@@ -73,7 +73,7 @@ describe('context menu', () => {
     expect(roles({ linkURL: 'https://example.com/' })).toEqual(['Copy link address'])
   })
 
-  it('opens where the page was clicked', () => {
+  test('opens where the page was clicked', () => {
     const window = new BrowserWindow({})
     offerContextMenu(strict(window.webContents) as unknown as Parameters<typeof offerContextMenu>[0])
     window.webContents.emit('context-menu', event(), clicked)
@@ -85,7 +85,7 @@ describe('context menu', () => {
 })
 
 describe('opening at login', () => {
-  it('is a file of the desktop on Linux, with the AppImage where there is one', () => {
+  test('is a file of the desktop on Linux, with the AppImage where there is one', () => {
     const item = loginItem('linux', { APPIMAGE: '/home/a/Übung $1/Assay.AppImage' })
     expect(item.enabled()).toBe(false)
     item.set(true)
@@ -97,7 +97,7 @@ describe('opening at login', () => {
     expect(() => item.set(false)).not.toThrow()
   })
 
-  it.each(['darwin', 'win32'] as const)('is a setting of the system on %s', platform => {
+  test.each(['darwin', 'win32'] as const)('is a setting of the system on %s', platform => {
     played.platform = platform
     const item = loginItem(platform, {})
     item.set(true)
@@ -109,7 +109,7 @@ describe('opening at login', () => {
 describe('closing with runs working', () => {
   const work = { runs: 2, share: 0.5, paused: false }
 
-  it.each<[number, ClosingAnswer]>([
+  test.each<[number, ClosingAnswer]>([
     [0, 'tray'],
     [1, 'pause'],
     [2, 'cancel'],
@@ -121,7 +121,7 @@ describe('closing with runs working', () => {
     expect(openSettings().closing()).toBeNull()
   })
 
-  it('asks once where the answer is to be remembered', async () => {
+  test('asks once where the answer is to be remembered', async () => {
     answers.checkbox = true
     answers.messageBox = 1
     await askWhatClosingDoes(shellWindow(), work, openSettings())
@@ -129,7 +129,7 @@ describe('closing with runs working', () => {
     expect(recorded.dialogs).toHaveLength(1)
   })
 
-  it('remembers no refusal to quit: the app could not be closed any more', async () => {
+  test('remembers no refusal to quit: the app could not be closed any more', async () => {
     answers.checkbox = true
     answers.messageBox = 3
     await askWhatClosingDoes(shellWindow(), work, openSettings())
@@ -138,7 +138,7 @@ describe('closing with runs working', () => {
 })
 
 describe('the tray', () => {
-  it('shows progress, opens and quits, and goes', () => {
+  test('shows progress, opens and quits, and goes', () => {
     const actions = { open: vi.fn<() => void>(), quit: vi.fn<() => void>() }
     const tray = createWorkTray('tray.png', actions)
     tray.hide()
@@ -160,7 +160,7 @@ describe('the tray', () => {
 describe('recent runs', () => {
   const runs = [{ id: 'r1', name: 'Nightly' }]
 
-  it('are in the jump list on Windows', () => {
+  test('are in the jump list on Windows', () => {
     played.platform = 'win32'
     showRecentRuns(runs, vi.fn<(path: string) => void>(), 'win32')
     expect(recorded.jumpLists).toMatchObject([[{ name: 'Recent runs', items: [{ title: 'Nightly', args: 'assay://runs/r1' }] }]])
@@ -168,7 +168,7 @@ describe('recent runs', () => {
     expect(recorded.jumpLists.at(-1)).toBeNull()
   })
 
-  it('are in the menu of the dock on macOS', () => {
+  test('are in the menu of the dock on macOS', () => {
     played.platform = 'darwin'
     const open = vi.fn<(path: string) => void>()
     showRecentRuns(runs, open, 'darwin')
@@ -176,7 +176,7 @@ describe('recent runs', () => {
     expect(open.mock.calls).toEqual([['/runs/r1']])
   })
 
-  it('ask nothing of Linux, which has neither', () => {
+  test('ask nothing of Linux, which has neither', () => {
     played.platform = 'linux'
     expect(() => showRecentRuns(runs, vi.fn<(path: string) => void>(), 'linux')).not.toThrow()
   })
@@ -186,13 +186,13 @@ describe('release notes', () => {
   const changelog =
     '# Changelog\n\n## Unreleased\n\n- c\n\n## 0.2.0 - 2026-12-01\n\n### Added\n\n- **Tray** with `progress`\n\n## 0.1.0\n\n- a\n'
 
-  it('are the section of the version as plain text', () => {
+  test('are the section of the version as plain text', () => {
     expect(notesOf(changelog, '0.2.0')).toBe('Added\n\n- Tray with progress')
     expect(notesOf(changelog, '0.1')).not.toBeNull()
     expect(notesOf(changelog, '3.0.0')).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['0.1.0', 1],
     ['0.2.0', 0],
     [null, 0],
@@ -205,7 +205,7 @@ describe('release notes', () => {
 })
 
 describe('starting again', () => {
-  it('runs the file of an AppImage, not the program inside, which is gone by then', () => {
+  test('runs the file of an AppImage, not the program inside, which is gone by then', () => {
     relaunch(['--port', '0'], { APPIMAGE: '/home/a/Assay.AppImage' })
     relaunch([], {})
     expect(recorded.relaunches).toEqual([{ args: ['--port', '0'], execPath: '/home/a/Assay.AppImage' }, { args: [] }])

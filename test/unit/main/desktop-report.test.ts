@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logsOf, reportHtml, versions } from '../../support/desktop-report.ts'
 
 const project = new URL('../../../', import.meta.url)
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the desktop report', () => {
-  it('is one file with text and pictures, without secrets and the name of the home folder', () => {
+  test('is one file with text and pictures, without secrets and the name of the home folder', () => {
     const html = reportHtml(
       [{ title: 'Log', text: '<b> /home/ada/x key sk-abcdefgh123456' }],
       [{ title: 'Home, light', bytes: new Uint8Array([1, 2, 3]) }],
@@ -23,11 +23,11 @@ describe('the desktop report', () => {
     expect(html).not.toMatch(/src="http|sk-abc|ada/)
   })
 
-  it('states what decides how the app behaves', () => {
+  test('states what decides how the app behaves', () => {
     expect(versions().text).toMatch(/^Assay \d[\s\S]*^Electron \d+\.\d+\.\d+ \(package\)[\s\S]*^Shell: /m)
   })
 
-  it('has the logs of the data folder, or says that there are none', async () => {
+  test('has the logs of the data folder, or says that there are none', async () => {
     expect(logsOf(folder)[0]?.text).toContain('has not run there')
     await mkdir(join(folder, 'logs'))
     await writeFile(join(folder, 'logs', 'service.log'), 'ready')
@@ -36,7 +36,7 @@ describe('the desktop report', () => {
 })
 
 describe('the checklist of the first start', () => {
-  it('has twenty things, each with the systems, what to try and what must be seen', async () => {
+  test('has twenty things, each with the systems, what to try and what must be seen', async () => {
     const text = await readFile(new URL('src/main/FIRST-START.md', project), 'utf8')
     const rows = text.split('\n').filter(line => /^\| \d+ \|/.test(line))
     expect(rows.map(row => Number(/\d+/.exec(row)?.[0]))).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
@@ -48,7 +48,7 @@ describe('the checklist of the first start', () => {
     }
   })
 
-  it('names scripts that exist', async () => {
+  test('names scripts that exist', async () => {
     const text = await readFile(new URL('src/main/FIRST-START.md', project), 'utf8')
     const manifest: { scripts: Record<string, string> } = JSON.parse(await readFile(new URL('package.json', project), 'utf8'))
     const named = [...text.matchAll(/npm (?:run )?([\w:-]+)/g)].map(([, name = '']) => name).filter(name => name !== 'start')

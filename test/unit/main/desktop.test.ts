@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { invokeChannels } from '../../../src/main/channels.ts'
 import type { DesktopParts } from '../../../src/main/desktop.ts'
 import { runFixture } from '../renderer/runs/fixtures.ts'
@@ -76,12 +76,12 @@ async function refused(error: Error, ...args: string[]): Promise<Record<string, 
 }
 
 describe('starting', () => {
-  it('takes the lock and turns the sandbox on before Electron is ready', async () => {
+  test('takes the lock and turns the sandbox on before Electron is ready', async () => {
     await opened()
     expect(recorded.calls.slice(0, 4)).toEqual(['setPath userData', 'requestSingleInstanceLock', 'enableSandbox', 'whenReady'])
   })
 
-  it('leaves everything to the instance that already runs', () => {
+  test('leaves everything to the instance that already runs', () => {
     answers.firstInstance = false
     const quit = vi.fn<() => void>()
     app.on('quit', quit)
@@ -91,13 +91,13 @@ describe('starting', () => {
     expect(recorded.calls).not.toContain('whenReady')
   })
 
-  it('comes to the front when it is started again', async () => {
+  test('comes to the front when it is started again', async () => {
     await opened()
     app.emit('second-instance', event(), ['assay'], profile, null)
     expect(recorded.calls.slice(-2)).toEqual(['restore', 'focus'])
   })
 
-  it('starts the service with the built pages, the usual port and the keychain', async () => {
+  test('starts the service with the built pages, the usual port and the keychain', async () => {
     await opened()
     const [config, host] = startService.mock.calls[0] ?? []
     expect(config).toEqual({
@@ -112,18 +112,18 @@ describe('starting', () => {
     expect(await host?.secrets.unavailableReason()).toBeNull()
   })
 
-  it('accepts folder and port from the command line', async () => {
+  test('accepts folder and port from the command line', async () => {
     await opened('--data-dir', join(profile, 'given'), '--port', '0')
     expect(startService.mock.calls[0]?.[0]).toMatchObject({ dataDir: join(profile, 'given'), port: 0, portMayMove: false })
   })
 
-  it('does not listen to the environment once it is installed', async () => {
+  test('does not listen to the environment once it is installed', async () => {
     app.isPackaged = true
     await opened()
     expect(startService.mock.calls[0]?.[0].dataDir).not.toContain('from-environment')
   })
 
-  it('signs the window in before it goes to the service, and goes nowhere else', async () => {
+  test('signs the window in before it goes to the service, and goes nowhere else', async () => {
     const window = await opened()
     expect(recorded.cookies).toEqual([
       { url: `${origin}/`, name: 'assay_session', value: 'token', path: '/', httpOnly: true, sameSite: 'strict', secure: false },
@@ -132,7 +132,7 @@ describe('starting', () => {
     expect(recorded.windows).toHaveLength(1)
   })
 
-  it('gives the window the safe preferences and the built preload script', async () => {
+  test('gives the window the safe preferences and the built preload script', async () => {
     const window = await opened()
     expect(window.options['webPreferences']).toEqual({
       preload: join('app', 'out', 'preload', 'index.cjs'),
@@ -150,13 +150,13 @@ describe('starting', () => {
     })
   })
 
-  it('answers exactly the channels it names, and listens on no other', async () => {
+  test('answers exactly the channels it names, and listens on no other', async () => {
     await opened()
     expect([...ipcMain.handlers.keys()]).toEqual([...invokeChannels])
     expect(ipcMain.eventNames()).toEqual([])
   })
 
-  it('guards every page that is ever made, and the session they share', async () => {
+  test('guards every page that is ever made, and the session they share', async () => {
     const window = await opened()
     const other = new WebContents(window)
     for (const contents of [window.webContents, other]) {
@@ -172,7 +172,7 @@ describe('starting', () => {
     ]).not.toContain(null)
   })
 
-  it('lets only its own pages start a download', async () => {
+  test('lets only its own pages start a download', async () => {
     await opened()
     const stopped = vi.fn<(url: string) => void>()
     for (const url of [`${origin}/v1/x`, 'https://example.com/x.zip']) {
@@ -181,7 +181,7 @@ describe('starting', () => {
     expect(stopped.mock.calls).toEqual([['https://example.com/x.zip']])
   })
 
-  it('sets the remembered theme, and remembers where the window was', async () => {
+  test('sets the remembered theme, and remembers where the window was', async () => {
     const window = await opened()
     expect(nativeTheme.themeSource).toBe('system')
     window.emit('ready-to-show')
@@ -194,7 +194,7 @@ describe('starting', () => {
 })
 
 describe('a link out of the window', () => {
-  it.each([
+  test.each([
     [1, ['https://example.com/']],
     [0, []],
   ])('is followed only when the user says so (answer %i)', async (answer, expected) => {
@@ -210,7 +210,7 @@ describe('a link out of the window', () => {
 })
 
 describe('a service that was restarted after a crash', () => {
-  it('is given the window’s sign-in again, and the window says so', async () => {
+  test('is given the window’s sign-in again, and the window says so', async () => {
     const window = await opened()
     await setImmediate()
     onRestart.mock.lastCall?.[0]('its process ended with code 9.')
@@ -225,7 +225,7 @@ describe('a service that was restarted after a crash', () => {
 })
 
 describe('quitting', () => {
-  it('closes the service when the last window closes, on every system', async () => {
+  test('closes the service when the last window closes, on every system', async () => {
     const window = await opened()
     const quit = once(app, 'quit')
     window.close()
@@ -233,7 +233,7 @@ describe('quitting', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  it('waits for a service that is still starting', async () => {
+  test('waits for a service that is still starting', async () => {
     const starting = Promise.withResolvers<Awaited<ReturnType<DesktopParts['startService']>>>()
     startService.mockReturnValue(starting.promise)
     startWith()
@@ -278,7 +278,7 @@ describe('work that goes on', () => {
     return { window, asked, id }
   }
 
-  it('is asked about when the window closes, and goes on in the tray', async () => {
+  test('is asked about when the window closes, and goes on in the tray', async () => {
     const { window } = await openedWithWork()
     window.close()
     await expect.poll(() => recorded.trays).toHaveLength(1)
@@ -289,7 +289,7 @@ describe('work that goes on', () => {
     expect([window.shown, recorded.trays[0]?.destroyed]).toEqual([true, true])
   })
 
-  it.each([
+  test.each([
     [1, false],
     [2, true],
   ])('is paused or cancelled before the app quits (answer %i)', async (answer, cancelled) => {
@@ -302,7 +302,7 @@ describe('work that goes on', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the app open when the answer is not to quit', async () => {
+  test('keeps the app open when the answer is not to quit', async () => {
     const { window } = await openedWithWork()
     answers.messageBox = 3
     app.quit()
@@ -311,7 +311,7 @@ describe('work that goes on', () => {
     expect([window.destroyed, close.mock.calls.length]).toEqual([false, 0])
   })
 
-  it('is asked about by no log-out', async () => {
+  test('is asked about by no log-out', async () => {
     await openedWithWork()
     const shutdown = event()
     powerMonitor.emit('shutdown', shutdown)
@@ -321,7 +321,7 @@ describe('work that goes on', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the machine awake, and resumes at once after sleep what lost its endpoint', async () => {
+  test('keeps the machine awake, and resumes at once after sleep what lost its endpoint', async () => {
     const pause = {
       code: 'endpoint_down',
       waits_for: 'model',
@@ -339,7 +339,7 @@ describe('work that goes on', () => {
     expect(asked).not.toContain(`POST /v1/runs/${id}/pause`)
   })
 
-  it('is paused before sleep and resumed after it', async () => {
+  test('is paused before sleep and resumed after it', async () => {
     const { asked, id } = await openedWithWork()
     powerMonitor.emit('suspend', event())
     await expect.poll(() => asked).toContain(`POST /v1/runs/${id}/pause`)
@@ -354,7 +354,7 @@ describe('work that goes on', () => {
 describe('what outlives the window', () => {
   const choose = (label: string) => Reflect.apply(Reflect.get(Object(recorded.menus.at(-1)), 'choose'), recorded.menus.at(-1), [label])
 
-  it('a menu does nothing while the service closes, and throws nothing on a window that is gone', async () => {
+  test('a menu does nothing while the service closes, and throws nothing on a window that is gone', async () => {
     const closed = Promise.withResolvers<void>()
     close.mockReturnValue(closed.promise)
     const window = await opened()
@@ -369,13 +369,13 @@ describe('what outlives the window', () => {
     for (const label of ['New run', 'Settings…', 'Back', 'API reference', 'Check for updates…']) choose(label)
   })
 
-  it('a menu item reaches the page', async () => {
+  test('a menu item reaches the page', async () => {
     const window = await opened()
     choose('New run')
     expect(window.webContents.sent).toEqual([['assay:command', 'new-quote']])
   })
 
-  it('a window closed before its first page is there ends the app without a word of failure', async () => {
+  test('a window closed before its first page is there ends the app without a word of failure', async () => {
     answers.holdLoading = true
     const window = await opened()
     const quit = once(app, 'quit')
@@ -385,7 +385,7 @@ describe('what outlives the window', () => {
     expect(recorded.dialogs).toEqual([])
   })
 
-  it('the app started again while it is ending starts once more, with what was asked for', async () => {
+  test('the app started again while it is ending starts once more, with what was asked for', async () => {
     const closed = Promise.withResolvers<void>()
     close.mockReturnValue(closed.promise)
     await opened()
@@ -400,7 +400,7 @@ describe('what outlives the window', () => {
 })
 
 describe('links and files', () => {
-  it('open in the window that is there', async () => {
+  test('open in the window that is there', async () => {
     const window = await opened()
     await setImmediate()
     app.emit('second-instance', event(), ['assay', 'assay://runs/r1'], profile, null)
@@ -414,12 +414,12 @@ describe('links and files', () => {
     ])
   })
 
-  it('open first when Assay is started by one, or was given one before it was ready', async () => {
+  test('open first when Assay is started by one, or was given one before it was ready', async () => {
     const window = await opened('assay://runs/r1')
     expect(window.webContents.visited).toEqual([`${origin}/runs/r1`])
   })
 
-  it('are asked about before a file is added, and what fails is said', async () => {
+  test('are asked about before a file is added, and what fails is said', async () => {
     const window = await opened()
     await setImmediate()
     app.emit('open-file', event(), join(profile, 'missing.assay'))
@@ -433,7 +433,7 @@ describe('links and files', () => {
 })
 
 describe('each system', () => {
-  it('Windows is told which program it is before Electron is ready, and lets a sign-out close windows', async () => {
+  test('Windows is told which program it is before Electron is ready, and lets a sign-out close windows', async () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('win32')
     played.platform = 'win32'
     const window = await opened()
@@ -449,7 +449,7 @@ describe('each system', () => {
     vi.restoreAllMocks()
   })
 
-  it('a Linux desktop that Chromium knows no keyring of is asked for the Secret Service', async () => {
+  test('a Linux desktop that Chromium knows no keyring of is asked for the Secret Service', async () => {
     vi.spyOn(process, 'platform', 'get').mockReturnValue('linux')
     played.platform = 'linux'
     vi.stubEnv('XDG_CURRENT_DESKTOP', 'sway')
@@ -461,7 +461,7 @@ describe('each system', () => {
 })
 
 describe('an AppImage without user namespaces', () => {
-  it('says that the sandbox is off, and what to install, once for each version', async () => {
+  test('says that the sandbox is off, and what to install, once for each version', async () => {
     recorded.switches.push(['no-sandbox'])
     const window = await opened()
     await expect.poll(() => recorded.dialogs).toHaveLength(1)
@@ -479,7 +479,7 @@ describe('an AppImage without user namespaces', () => {
 })
 
 describe('settings that cannot be read', () => {
-  it('are said once the window is there, and everything else works', async () => {
+  test('are said once the window is there, and everything else works', async () => {
     await mkdir(join(profile, 'Assay Desktop', 'settings.json'), { recursive: true })
     const window = await opened()
     await expect.poll(() => recorded.dialogs).toHaveLength(1)
@@ -492,7 +492,7 @@ describe('settings that cannot be read', () => {
 })
 
 describe('a start that fails', () => {
-  it('says why, with the folder, and quits', async () => {
+  test('says why, with the folder, and quits', async () => {
     const quit = once(app, 'quit')
     const options = await refused(Object.assign(new Error('It runs at http://127.0.0.1:4747.'), { name: 'DataFolderInUseError' }))
     expect(options).toMatchObject({
@@ -505,7 +505,7 @@ describe('a start that fails', () => {
     expect(recorded.windows).toEqual([])
   })
 
-  it('starts again in the folder that the user chooses instead, without the one of the command line', async () => {
+  test('starts again in the folder that the user chooses instead, without the one of the command line', async () => {
     answers.messageBox = 1
     answers.openDialog = { canceled: false, filePaths: [join(profile, 'chosen')] }
     const quit = once(app, 'quit')
@@ -520,7 +520,7 @@ describe('a start that fails', () => {
     expect(startService.mock.lastCall?.[0].dataDir).toBe(join(profile, 'chosen'))
   })
 
-  it('gives its session to no program that has taken the port', async () => {
+  test('gives its session to no program that has taken the port', async () => {
     isOurService.mockResolvedValue(false)
     const asked = once(signals, 'dialog')
     startWith()
@@ -531,7 +531,7 @@ describe('a start that fails', () => {
     expect(recorded.windows).toEqual([])
   })
 
-  it('explains an option that cannot be used', async () => {
+  test('explains an option that cannot be used', async () => {
     const asked = once(signals, 'dialog')
     startWith('--port', 'abc')
     const [dialog] = await asked

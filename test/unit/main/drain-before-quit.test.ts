@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { drainBeforeQuit, type Quitting } from '../../../src/main/drain-before-quit.ts'
 import { app, recorded, resetElectron, strict } from './fake-electron.ts'
 
@@ -19,7 +19,7 @@ function drainWith(close: () => Promise<void>, deadline = 60_000, mayQuit = asyn
 }
 
 describe('quitting', () => {
-  it('hides the window and waits for the service', async () => {
+  test('hides the window and waits for the service', async () => {
     const closed = Promise.withResolvers<void>()
     drainWith(() => closed.promise)
     app.quit()
@@ -30,7 +30,7 @@ describe('quitting', () => {
     expect(recorded.exits).toEqual([])
   })
 
-  it('closes the service once, however often the user asks', async () => {
+  test('closes the service once, however often the user asks', async () => {
     const closed = Promise.withResolvers<void>()
     const close = vi.fn(() => closed.promise)
     drainWith(close)
@@ -42,7 +42,7 @@ describe('quitting', () => {
     expect(close).toHaveBeenCalledTimes(1)
   })
 
-  it('gives up after the deadline', async () => {
+  test('gives up after the deadline', async () => {
     vi.useFakeTimers()
     drainWith(() => new Promise(() => undefined), 10_000)
     app.quit()
@@ -54,13 +54,13 @@ describe('quitting', () => {
     vi.useRealTimers()
   })
 
-  it('quits with a failure when the service fails to close', async () => {
+  test('quits with a failure when the service fails to close', async () => {
     drainWith(() => Promise.reject(new Error('disk I/O error')))
     app.quit()
     await expect.poll(() => recorded.exits).toEqual([1])
   })
 
-  it('starts again where it was opened while it was draining', async () => {
+  test('starts again where it was opened while it was draining', async () => {
     const closed = Promise.withResolvers<void>()
     const quitting = drainWith(() => closed.promise)
     expect(quitting.isDraining()).toBe(false)
@@ -73,7 +73,7 @@ describe('quitting', () => {
     expect(relaunch.mock.calls).toEqual([[['assay://runs/1']]])
   })
 
-  it('stays open, and asks again the next time, when the answer is no', async () => {
+  test('stays open, and asks again the next time, when the answer is no', async () => {
     const close = vi.fn(async () => undefined)
     const mayQuit = vi.fn<() => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValue(true)
     const quitting = drainWith(close, 60_000, mayQuit)
@@ -86,7 +86,7 @@ describe('quitting', () => {
 })
 
 describe('the end of the system', () => {
-  it('closes the service, asks nothing and exits, though quitting would be prevented', async () => {
+  test('closes the service, asks nothing and exits, though quitting would be prevented', async () => {
     const mayQuit = vi.fn(async () => false)
     const close = vi.fn(async () => undefined)
     const quitting = drainWith(close, 60_000, mayQuit)
@@ -97,7 +97,7 @@ describe('the end of the system', () => {
     expect([mayQuit.mock.calls.length, close.mock.calls.length]).toEqual([0, 1])
   })
 
-  it('waits less long than the system does', () => {
+  test('waits less long than the system does', () => {
     vi.useFakeTimers()
     drainWith(() => new Promise(() => undefined)).endNow()
     vi.advanceTimersByTime(4_000)
@@ -105,7 +105,7 @@ describe('the end of the system', () => {
     vi.useRealTimers()
   })
 
-  it('lets windows close once Windows has asked, until a log-out that did not come is over', () => {
+  test('lets windows close once Windows has asked, until a log-out that did not come is over', () => {
     vi.useFakeTimers()
     const quitting = drainWith(async () => undefined)
     quitting.endSoon()

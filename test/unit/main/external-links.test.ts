@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createExternalLinks, parseExternalLink } from '../../../src/main/external-links.ts'
 
 const badInput = new URL('../../../../shared/badinput/', import.meta.url)
@@ -12,7 +12,7 @@ function linksThatAnswer(answer: boolean) {
 }
 
 describe('external link', () => {
-  it.each([
+  test.each([
     ['https://example.com/a?b=c', 'example.com'],
     ['https://example.com:8443/', 'example.com:8443'],
     ['https://xn--pple-43d.com/', 'xn--pple-43d.com'],
@@ -22,7 +22,7 @@ describe('external link', () => {
     expect(parseExternalLink(address)?.host).toBe(host)
   })
 
-  it.each([
+  test.each([
     'http://example.com/',
     'https://user@example.com/',
     'https://user:secret@example.com/',
@@ -43,7 +43,7 @@ describe('external link', () => {
     expect(parseExternalLink(address)).toBeNull()
   })
 
-  it('is always https without credentials', () => {
+  test('is always https without credentials', () => {
     const scheme = fc.constantFrom('https:', 'HTTPS:', 'http:', 'javascript:', ' https:', 'https')
     const address = fc.tuple(scheme, fc.constantFrom('//', '/', '\\\\', ''), fc.string({ unit: 'grapheme' })).map(parts => parts.join(''))
     let offered = 0
@@ -61,13 +61,13 @@ describe('external link', () => {
   })
 
   describe.skipIf(!existsSync(badInput))('(needs the shared folder of bad inputs beside the checkout)', () => {
-    it('no address of the collected URI attacks is offered', () => {
+    test('no address of the collected URI attacks is offered', () => {
       const lines = readFileSync(new URL('fuzzdb/xss-uri.txt', badInput), 'utf8').split('\n').filter(Boolean)
       expect(lines.length).toBeGreaterThan(0)
       expect(lines.map(parseExternalLink)).toEqual(lines.map(() => null))
     })
 
-    it('no link of the collected Markdown attacks is opened without a question that names its host', async () => {
+    test('no link of the collected Markdown attacks is opened without a question that names its host', async () => {
       const cases = readFileSync(new URL('own/md_exfil.json', badInput), 'utf8')
       const addresses = cases.match(/[a-z]+:[^\s"\\)<>]+/gi) ?? []
       expect(addresses.length).toBeGreaterThan(10)
@@ -85,26 +85,26 @@ describe('external link', () => {
 })
 
 describe('following a link', () => {
-  it('opens it once the user agrees', async () => {
+  test('opens it once the user agrees', async () => {
     const { confirm, open, follow } = linksThatAnswer(true)
     await follow('https://аpple.com/paper')
     expect(confirm.mock.calls).toEqual([[{ message: 'Open xn--pple-43d.com in your browser?', detail: 'https://xn--pple-43d.com/paper' }]])
     expect(open.mock.calls).toEqual([['https://xn--pple-43d.com/paper']])
   })
 
-  it('opens nothing when the user declines', async () => {
+  test('opens nothing when the user declines', async () => {
     const { open, follow } = linksThatAnswer(false)
     await follow('https://example.com/')
     expect(open).not.toHaveBeenCalled()
   })
 
-  it('shows no question for a disallowed address', async () => {
+  test('shows no question for a disallowed address', async () => {
     const { confirm, follow } = linksThatAnswer(true)
     await follow('javascript:alert(1)')
     expect(confirm).not.toHaveBeenCalled()
   })
 
-  it('asks one question at a time, and again after it is answered', async () => {
+  test('asks one question at a time, and again after it is answered', async () => {
     const pending = Promise.withResolvers<boolean>()
     const confirm = vi.fn(() => pending.promise)
     const follow = createExternalLinks({ confirm, open: async () => undefined })
@@ -117,7 +117,7 @@ describe('following a link', () => {
     expect(confirm).toHaveBeenCalledTimes(2)
   })
 
-  it('cuts a long address in the question', async () => {
+  test('cuts a long address in the question', async () => {
     const { confirm, follow } = linksThatAnswer(false)
     await follow(`https://example.com/${'a'.repeat(1000)}`)
     expect(confirm.mock.calls[0]?.[0].detail).toHaveLength(301)

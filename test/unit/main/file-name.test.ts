@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { safeFileName } from '../../../src/main/file-name.ts'
 
 const traversals = new URL('../../../../shared/badinput/fuzzdb/traversals-8-deep-exotic-encoding.txt', import.meta.url)
 
 describe('suggested file name', () => {
-  it.each([
+  test.each([
     ['report.html', 'report.html'],
     ['Ergebnis für GSM8K.csv', 'Ergebnis für GSM8K.csv'],
     ['../../etc/cron.d/x.txt', 'x.txt'],
@@ -23,14 +23,14 @@ describe('suggested file name', () => {
     expect(safeFileName(suggested).name).toBe(name)
   })
 
-  it.each(['run.sh', 'run.desktop', 'run.exe', 'run.html.lnk', 'noextension', '', 'trailing.', 'dir.html/evil'])(
+  test.each(['run.sh', 'run.desktop', 'run.exe', 'run.html.lnk', 'noextension', '', 'trailing.', 'dir.html/evil'])(
     '%j is refused',
     suggested => {
       expect(() => safeFileName(suggested)).toThrow('must end in one of .html')
     },
   )
 
-  it.skipIf(!existsSync(traversals))('never keeps a folder (needs the shared folder of bad inputs beside the checkout)', () => {
+  test.skipIf(!existsSync(traversals))('never keeps a folder (needs the shared folder of bad inputs beside the checkout)', () => {
     const lines = readFileSync(traversals, 'utf8').split('\n').filter(Boolean)
     expect(lines.length).toBeGreaterThan(100)
     for (const line of lines) expect(safeFileName(`${line}.txt`).name).not.toMatch(/[/\\]|^\./)

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { guardContents } from '../../../src/main/guard-contents.ts'
 import { BrowserWindow, resetElectron, strict, type WebContents } from './fake-electron.ts'
 
@@ -21,37 +21,40 @@ function emit(name: string, url: string): boolean {
 }
 
 describe.each(['will-navigate', 'will-frame-navigate', 'will-redirect'])('%s', name => {
-  it('is let through within the service', () => {
+  test('is let through within the service', () => {
     expect(emit(name, `${origin}/runs`)).toBe(false)
   })
 
-  it.each(['https://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'http://127.0.0.1:4747.example.com/', 'data:text/html,x'])(
-    'is stopped for %s',
-    url => {
-      expect(emit(name, url)).toBe(true)
-    },
-  )
+  test.each([
+    'https://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'http://127.0.0.1:4747.example.com/',
+    'data:text/html,x',
+  ])('is stopped for %s', url => {
+    expect(emit(name, url)).toBe(true)
+  })
 })
 
-it('a link that was clicked is offered to the browser; one that a frame or a redirect followed is not', () => {
+test('a link that was clicked is offered to the browser; one that a frame or a redirect followed is not', () => {
   emit('will-navigate', 'https://example.com/')
   emit('will-frame-navigate', 'https://example.com/frame')
   emit('will-redirect', 'https://example.com/redirect')
   expect(openExternally.mock.calls).toEqual([['https://example.com/']])
 })
 
-it.each([`${origin}/docs`, 'https://example.com/', 'about:blank', 'javascript:alert(1)', ''])('no second window opens for %j', url => {
+test.each([`${origin}/docs`, 'https://example.com/', 'about:blank', 'javascript:alert(1)', ''])('no second window opens for %j', url => {
   expect(contents.openHandler({ url })).toEqual({ action: 'deny' })
 })
 
-it('a link of our own for a new tab opens in the window; any other is offered to the browser', () => {
+test('a link of our own for a new tab opens in the window; any other is offered to the browser', () => {
   contents.openHandler({ url: `${origin}/docs` })
   contents.openHandler({ url: 'https://example.com/' })
   expect(contents.visited).toEqual([`${origin}/docs`])
   expect(openExternally.mock.calls).toEqual([['https://example.com/']])
 })
 
-it('no webview can be attached', () => {
+test('no webview can be attached', () => {
   const preventDefault = vi.fn<() => void>()
   contents.emit('will-attach-webview', { preventDefault })
   expect(preventDefault).toHaveBeenCalledTimes(1)

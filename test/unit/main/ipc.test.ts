@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { TrustedPage } from '../../../src/main/ipc.ts'
 import { BrowserWindow, ipcMain, resetElectron } from './fake-electron.ts'
 
@@ -20,28 +20,31 @@ function event(sender: unknown, senderFrame: unknown) {
 }
 
 describe('sender of a message', () => {
-  it("is trusted when it is the top frame of the window, at the service's origin", () => {
+  test("is trusted when it is the top frame of the window, at the service's origin", () => {
     const { contents, page } = pageAt(origin)
     expect(isTrustedSender(event(contents, contents.mainFrame), page)).toBe(true)
   })
 
-  it.each(['null', 'http://127.0.0.1:4748', 'https://127.0.0.1:4747', 'http://localhost:4747', 'file://'])('is refused at %s', address => {
-    const { contents, page } = pageAt(address)
-    expect(isTrustedSender(event(contents, contents.mainFrame), page)).toBe(false)
-  })
+  test.each(['null', 'http://127.0.0.1:4748', 'https://127.0.0.1:4747', 'http://localhost:4747', 'file://'])(
+    'is refused at %s',
+    address => {
+      const { contents, page } = pageAt(address)
+      expect(isTrustedSender(event(contents, contents.mainFrame), page)).toBe(false)
+    },
+  )
 
-  it('is refused in a frame within the page, even at the same origin', () => {
+  test('is refused in a frame within the page, even at the same origin', () => {
     const { contents, page } = pageAt(origin)
     expect(isTrustedSender(event(contents, { parent: contents.mainFrame, origin }), page)).toBe(false)
   })
 
-  it('is refused in another window', () => {
+  test('is refused in another window', () => {
     const { page } = pageAt(origin)
     const other = pageAt(origin).contents
     expect(isTrustedSender(event(other, other.mainFrame), page)).toBe(false)
   })
 
-  it('is refused when its frame is gone', () => {
+  test('is refused when its frame is gone', () => {
     const { contents, page } = pageAt(origin)
     expect(isTrustedSender(event(contents, null), page)).toBe(false)
   })
@@ -62,20 +65,20 @@ describe('channel', () => {
     return Promise.resolve(Reflect.apply(handler, undefined, args))
   }
 
-  it('runs the requested command', async () => {
+  test('runs the requested command', async () => {
     const { contents, page } = pageAt(origin)
     handle('assay:save-file', () => page, { parse, run })
     expect(await call(event(contents, contents.mainFrame), 'a')).toBe('ran a')
   })
 
-  it('neither parses nor runs for anyone else', async () => {
+  test('neither parses nor runs for anyone else', async () => {
     const { contents, page } = pageAt('null')
     handle('assay:save-file', () => page, { parse, run })
     await expect(call(event(contents, contents.mainFrame), 'a')).rejects.toThrow("answers only the top frame of Assay's own window")
     expect(run).not.toHaveBeenCalled()
   })
 
-  it('rejects every sender without a window', async () => {
+  test('rejects every sender without a window', async () => {
     const { contents } = pageAt(origin)
     handle('assay:save-file', () => null, { parse, run })
     await expect(call(event(contents, contents.mainFrame), 'a')).rejects.toThrow('answers only')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { answers, app, type BrowserWindow, event, recorded, resetElectron, screen, strict } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
@@ -25,7 +25,7 @@ function open(): BrowserWindow {
   return window
 }
 
-it('comes back maximized', () => {
+test('comes back maximized', () => {
   openSettings().setWindowState({ bounds: { x: 1, y: 2, width: 1000, height: 700 }, maximized: true })
   const window = open()
   expect(recorded.calls).not.toContain('maximize')
@@ -34,7 +34,7 @@ it('comes back maximized', () => {
   expect(window.shown).toBe(true)
 })
 
-it('remembers place and zoom when it closes, and zooms its first page as before', async () => {
+test('remembers place and zoom when it closes, and zooms its first page as before', async () => {
   const window = open()
   window.webContents.zoomLevel = 2
   window.close()
@@ -44,7 +44,7 @@ it('remembers place and zoom when it closes, and zooms its first page as before'
   expect(again.webContents.zoomLevel).toBe(2)
 })
 
-it('goes to a screen that is there when its own is unplugged', () => {
+test('goes to a screen that is there when its own is unplugged', () => {
   openSettings().setWindowState({ bounds: { x: 2000, y: 0, width: 1000, height: 700 }, maximized: false })
   const [primary = { workArea: { x: 0, y: 0, width: 0, height: 0 } }] = answers.displays
   answers.displays = [primary, { workArea: { x: 1920, y: 0, width: 1920, height: 1080 } }]
@@ -57,12 +57,12 @@ it('goes to a screen that is there when its own is unplugged', () => {
   expect(screen.listenerCount('display-removed')).toBe(0)
 })
 
-it('fits a screen of 1366 × 768 at 150 %', () => {
+test('fits a screen of 1366 × 768 at 150 %', () => {
   answers.displays = [{ workArea: { x: 0, y: 0, width: 911, height: 485 } }]
   expect(open().options).toMatchObject({ width: 911, height: 485, minWidth: 900, minHeight: 485 })
 })
 
-it('leaves full screen before it is hidden', async () => {
+test('leaves full screen before it is hidden', async () => {
   const window = open()
   answers.fullScreen = true
   putAway(strict(window) as unknown as Parameters<typeof putAway>[0])

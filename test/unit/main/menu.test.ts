@@ -1,5 +1,5 @@
 import type { MenuItemConstructorOptions } from 'electron'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
 const { menuTemplate } = await import('../../../src/main/menu.ts')
@@ -41,7 +41,7 @@ function choose(label: string, platform: NodeJS.Platform = 'linux'): void {
 }
 
 describe('menu', () => {
-  it.each([
+  test.each([
     ['New run', 'new-quote'],
     ['Command palette', 'command-palette'],
     ['Keyboard shortcuts', 'help'],
@@ -54,7 +54,7 @@ describe('menu', () => {
     expect(actions.command.mock.calls).toEqual([[command]])
   })
 
-  it.each(['openDataFolder', 'changeDataFolder', 'goBack', 'goForward', 'openApiReference'] as const)('reaches %s', action => {
+  test.each(['openDataFolder', 'changeDataFolder', 'goBack', 'goForward', 'openApiReference'] as const)('reaches %s', action => {
     const labels = {
       openDataFolder: 'Open data folder',
       changeDataFolder: 'Use another data folder…',
@@ -67,7 +67,7 @@ describe('menu', () => {
     expect(actions[action]).toHaveBeenCalledTimes(1)
   })
 
-  it('shows the present theme and sets another', () => {
+  test('shows the present theme and sets another', () => {
     const themes = items('linux').filter(item => item.type === 'radio' && ['System', 'Light', 'Dark'].includes(item.label ?? ''))
     expect(themes.map(item => [item.label, item.checked])).toEqual([
       ['System', false],
@@ -78,7 +78,7 @@ describe('menu', () => {
     expect(actions.setTheme.mock.calls).toEqual([['light']])
   })
 
-  it('has the settings of the shell, recent runs, and names the host that it asks for updates', () => {
+  test('has the settings of the shell, recent runs, and names the host that it asks for updates', () => {
     choose('Always')
     choose('Open at login')
     choose('Ask when closing during runs')
@@ -91,12 +91,12 @@ describe('menu', () => {
     expect(actions.checkForUpdates).toHaveBeenCalledTimes(1)
   })
 
-  it('offers developer tools only from source', () => {
+  test('offers developer tools only from source', () => {
     expect(items('linux', false).some(item => item.role === 'toggleDevTools')).toBe(true)
     expect(items('linux', true).some(item => item.role === 'toggleDevTools')).toBe(false)
   })
 
-  it.each(['darwin', 'linux', 'win32'] as const)('has each shortcut once, and a way to quit and to edit text, on %s', platform => {
+  test.each(['darwin', 'linux', 'win32'] as const)('has each shortcut once, and a way to quit and to edit text, on %s', platform => {
     const all = items(platform)
     const shortcuts = all.flatMap(item => item.accelerator ?? [])
     expect(new Set(shortcuts).size).toBe(shortcuts.length)

@@ -1,17 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isAllowedDownload, isAllowedNavigation } from '../../../src/main/navigation-policy.ts'
 
 const origin = 'http://127.0.0.1:4747'
 
 describe('navigation policy', () => {
-  it.each(['http://127.0.0.1:4747/', 'http://127.0.0.1:4747/runs/1?tab=samples#top', 'HTTP://127.0.0.1:4747/docs', 'http://0x7f.1:4747/'])(
-    'allows %s',
-    target => {
-      expect(isAllowedNavigation(target, origin)).toBe(true)
-    },
-  )
+  test.each([
+    'http://127.0.0.1:4747/',
+    'http://127.0.0.1:4747/runs/1?tab=samples#top',
+    'HTTP://127.0.0.1:4747/docs',
+    'http://0x7f.1:4747/',
+  ])('allows %s', target => {
+    expect(isAllowedNavigation(target, origin)).toBe(true)
+  })
 
-  it.each([
+  test.each([
     'http://127.0.0.1:4748/',
     'http://127.0.0.1/',
     'https://127.0.0.1:4747/',
@@ -48,11 +50,11 @@ describe('navigation policy', () => {
 })
 
 describe('download policy', () => {
-  it.each(['http://127.0.0.1:4747/v1/runs/1/export', 'blob:http://127.0.0.1:4747/6b1f'])('allows %s', address => {
+  test.each(['http://127.0.0.1:4747/v1/runs/1/export', 'blob:http://127.0.0.1:4747/6b1f'])('allows %s', address => {
     expect(isAllowedDownload(address, origin)).toBe(true)
   })
 
-  it.each(['https://example.com/a.zip', 'blob:http://127.0.0.1:4748/6b1f', 'blob:null/6b1f', 'data:text/plain,x', 'file:///etc/passwd'])(
+  test.each(['https://example.com/a.zip', 'blob:http://127.0.0.1:4748/6b1f', 'blob:null/6b1f', 'data:text/plain,x', 'file:///etc/passwd'])(
     'refuses %s',
     address => {
       expect(isAllowedDownload(address, origin)).toBe(false)

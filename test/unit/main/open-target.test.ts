@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pageOfLink, targetOf } from '../../../src/main/open-target.ts'
 
 const id = '01900000-0000-7000-8000-00000000000a'
 
 describe('a link', () => {
-  it.each([
+  test.each([
     [`assay://runs/${id}`, `/runs/${id}`],
     ['assay://runs', '/runs'],
     ['assay://runs/', '/runs'],
@@ -15,7 +15,7 @@ describe('a link', () => {
     expect(pageOfLink(link)).toBe(path)
   })
 
-  it.each([
+  test.each([
     'assay://v1/runs',
     'assay://docs',
     'https://example.com/',
@@ -34,7 +34,7 @@ describe('a link', () => {
 })
 
 describe('the arguments of a start', () => {
-  it.each([
+  test.each([
     [['--port', '0'], null],
     [['--data-dir', 'x.assay'], null],
     [['/home/a/übung.assay'], { kind: 'file', path: '/home/a/übung.assay' }],

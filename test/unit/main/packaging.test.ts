@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { linkScheme } from '../../../src/main/open-target.ts'
@@ -21,7 +21,7 @@ const Part = z.looseObject({
 const pixels = (png: Buffer): number[] => [png.readUInt32BE(16), png.readUInt32BE(20)]
 
 describe('packaging', () => {
-  it('sets every fuse to its safe side', () => {
+  test('sets every fuse to its safe side', () => {
     expect(configuration['electronFuses']).toEqual({
       runAsNode: false,
       enableNodeOptionsEnvironmentVariable: false,
@@ -36,7 +36,7 @@ describe('packaging', () => {
     })
   })
 
-  it('names only options and fuses that electron-builder knows', () => {
+  test('names only options and fuses that electron-builder knows', () => {
     const builder = createRequire(createRequire(import.meta.url).resolve('electron-builder/package.json'))
     // The schema that electron-builder itself checks with; to compile the whole of it takes seconds.
     const schema: { properties: object; definitions: Record<'FuseOptionsV1', { properties: object }> } =
@@ -47,7 +47,7 @@ describe('packaging', () => {
     )
   })
 
-  it('has what a deb is refused without, and depends on the C library that the native library needs', async () => {
+  test('has what a deb is refused without, and depends on the C library that the native library needs', async () => {
     expect(configuration).toMatchObject({
       extraMetadata: { homepage: expect.stringMatching(/^https:/) },
       linux: { maintainer: expect.stringMatching(/<\S+@\S+>/), icon: 'resources/icons/linux' },
@@ -58,18 +58,18 @@ describe('packaging', () => {
     expect(Math.max(...versions)).toBeLessThanOrEqual(34)
   })
 
-  it('makes AppImages with the runtime that needs no FUSE 2', () => {
+  test('makes AppImages with the runtime that needs no FUSE 2', () => {
     expect(configuration['toolsets']).toEqual({ appimage: '1.0.3' })
   })
 
-  it.each(['linux', 'mac', 'win'])('lists the processors of %s, and has an icon for it', platform => {
+  test.each(['linux', 'mac', 'win'])('lists the processors of %s, and has an icon for it', platform => {
     const { target, icon, files } = Part.parse(configuration[platform])
     for (const { arch } of target) expect(arch.toSorted()).toEqual(['arm64', 'x64'])
     expect(existsSync(new URL(icon, project))).toBe(true)
     expect(files).toEqual(['package.json', expect.stringMatching(/^!.*prebuilds\/!\((?:linux|darwin|win32)-\$\{arch\}\.node\)$/)])
   })
 
-  it('opens packages, models and links, asks for the local network, and is the app whose windows Windows groups', () => {
+  test('opens packages, models and links, asks for the local network, and is the app whose windows Windows groups', () => {
     expect(configuration).toMatchObject({
       fileAssociations: [{ ext: 'assay' }, { ext: 'gguf' }],
       protocols: [{ schemes: [linkScheme] }],
@@ -78,7 +78,7 @@ describe('packaging', () => {
     })
   })
 
-  it('has icons as each system takes them', () => {
+  test('has icons as each system takes them', () => {
     const icon = (name: string) => readFileSync(new URL(`resources/icons/${name}`, project))
     const sizes = [16, 32, 48, 64, 128, 256, 512]
     for (const size of sizes) expect(pixels(icon(`linux/${size}x${size}.png`))).toEqual([size, size])
@@ -94,11 +94,11 @@ describe('packaging', () => {
     expect([ico.readUInt16LE(2), ico.readUInt16LE(4)]).toEqual([1, 7])
   })
 
-  it('compiles no native library: each platform has one that was made before', () => {
+  test('compiles no native library: each platform has one that was made before', () => {
     expect(configuration).toMatchObject({ asar: true, npmRebuild: false, nodeGypRebuild: false })
   })
 
-  it('brings one exact Electron of the last three major versions that were known when it was chosen', () => {
+  test('brings one exact Electron of the last three major versions that were known when it was chosen', () => {
     const manifest: { devDependencies: Record<string, string> } = JSON.parse(readFileSync(new URL('package.json', project), 'utf8'))
     const version = manifest.devDependencies['electron'] ?? ''
     expect(version).toMatch(/^\d+\.\d+\.\d+$/)
@@ -107,7 +107,7 @@ describe('packaging', () => {
     expect(createRequire(import.meta.url)('electron/package.json')).toMatchObject({ version })
   })
 
-  it('starts from the file that the build makes', () => {
+  test('starts from the file that the build makes', () => {
     const manifest: unknown = JSON.parse(readFileSync(new URL('package.json', project), 'utf8'))
     expect(manifest).toMatchObject({ main: 'out/main/index.js', productName: 'Assay', type: 'module' })
   })

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { patience } from '../../support/machine-speed.ts'
@@ -84,7 +84,7 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
     }, 240_000 * patience())
     afterAll(() => rm(folder, { recursive: true }))
 
-    it('makes a deb with a maintainer, a homepage, the C library that it needs, icons, types and links', () => {
+    test('makes a deb with a maintainer, a homepage, the C library that it needs, icons, types and links', () => {
       const args = made.deb.join('\n')
       expect(args).toContain('--architecture\namd64')
       expect(args).toMatch(/--maintainer\n.* <\S+@\S+>/)
@@ -97,11 +97,11 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
       expect(readFileSync(join(folder, 'out/linux-unpacked/resources/apparmor-profile'), 'utf8')).toContain('userns')
     })
 
-    it('makes an AppImage that opens the same types and links', () => {
+    test('makes an AppImage that opens the same types and links', () => {
       expect(JSON.stringify(made.image)).toMatch(/x-assay-package.*x-scheme-handler\/assay/)
     })
 
-    it('brings a folder of no more than this beside Electron, with one library of the database', () => {
+    test('brings a folder of no more than this beside Electron, with one library of the database', () => {
       const size = (path: string): number =>
         statSync(path).isDirectory() ? readdirSync(path).reduce((sum, name) => sum + size(join(path, name)), 0) : statSync(path).size
       const resources = join(folder, 'out/linux-unpacked/resources')
@@ -110,7 +110,7 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
       expect(readdirSync(join(resources, 'app.asar.unpacked/node_modules/better-sqlite3/prebuilds'))).toEqual(['linux-x64.node'])
     })
 
-    it('lists what it holds: nothing of the project but the built app, its resources and its license', () => {
+    test('lists what it holds: nothing of the project but the built app, its resources and its license', () => {
       const list = asar.listPackage(archive, { isPack: true }).map(line => line.split(' : '))
       const tops = new Set(list.map(([, path = '']) => path.split('/')[1] ?? ''))
       expect([...tops].toSorted()).toEqual(['LICENSE', 'node_modules', 'out', 'package.json', 'resources'])
@@ -125,7 +125,7 @@ describe.skipIf(process.env['ASSAY_PACKED'] === undefined)(
       )
     })
 
-    it('starts from what it holds, and serves its page', async () => {
+    test('starts from what it holds, and serves its page', async () => {
       const app = join(folder, 'app')
       asar.extractAll(archive, app)
       expect(existsSync(join(app, 'src'))).toBe(false)

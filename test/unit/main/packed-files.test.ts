@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { loadedPackages } from '../../support/third-party-notices.ts'
@@ -84,11 +84,11 @@ function projectFiles(folder = root): string[] {
 describe('what the installed app holds', () => {
   const packed = chosenBy(main, projectFiles())
 
-  it('is not the whole project, which a list of one platform that only leaves out would bring', () => {
+  test('is not the whole project, which a list of one platform that only leaves out would bring', () => {
     expect(others.flatMap(matcher => chosenBy(matcher, projectFiles()))).toEqual([])
   })
 
-  it('is the built app, its resources, the license and the manifest, and nothing beside them', () => {
+  test('is the built app, its resources, the license and the manifest, and nothing beside them', () => {
     expect([...new Set(packed.map(path => path.split('/')[0] ?? ''))].toSorted().filter(top => top !== 'out')).toEqual([
       'LICENSE',
       'package.json',
@@ -100,20 +100,23 @@ describe('what the installed app holds', () => {
     expect(packed.filter(path => /(^|\/)(src|test)\/|\.tsx?$|\.map$|electron-builder\.yml$/.test(path))).toEqual([])
   })
 
-  it('has its sandbox as files, which interpreters read', () => {
+  test('has its sandbox as files, which interpreters read', () => {
     const sandbox = packed.filter(path => path.startsWith('resources/sandbox/'))
     expect(sandbox).toContain('resources/sandbox/linux.py')
     expect(chosenBy(unpacked, sandbox)).toEqual(sandbox)
   })
 
-  it.each(['python-wasm', 'javascript-wasm'])('has a script of %s that imports Node alone: locked in, it may read no other file', name => {
-    const script = readFileSync(join(root, `out/main/workers/${name}.worker.js`), 'utf8')
-    const imported = [...script.matchAll(/\bimport\b\s*(?:[\w${},*\s]+\bfrom\s*)?['"]([^'"]+)['"]/g)].map(([, from]) => from)
-    expect(imported).toContain('node:worker_threads')
-    expect(imported.filter(from => !from?.startsWith('node:'))).toEqual([])
-  })
+  test.each(['python-wasm', 'javascript-wasm'])(
+    'has a script of %s that imports Node alone: locked in, it may read no other file',
+    name => {
+      const script = readFileSync(join(root, `out/main/workers/${name}.worker.js`), 'utf8')
+      const imported = [...script.matchAll(/\bimport\b\s*(?:[\w${},*\s]+\bfrom\s*)?['"]([^'"]+)['"]/g)].map(([, from]) => from)
+      expect(imported).toContain('node:worker_threads')
+      expect(imported.filter(from => !from?.startsWith('node:'))).toEqual([])
+    },
+  )
 
-  it('keeps Electron’s main process, the preload script and the pages in the archive, and the service with its threads beside it', () => {
+  test('keeps Electron’s main process, the preload script and the pages in the archive, and the service with its threads beside it', () => {
     const built = packed.filter(path => path.startsWith('out/'))
     const beside = chosenBy(unpacked, built)
     expect(built.filter(path => !beside.includes(path)).map(path => path.replace(/^(out\/renderer)\/.*/, '$1'))).toEqual(
@@ -124,7 +127,7 @@ describe('what the installed app holds', () => {
     expect(beside).toEqual(expect.arrayContaining(['out/main/service.js', 'out/main/workers/sandbox-relay.worker.js']))
   })
 
-  it('brings everything that is built, but no source map', () => {
+  test('brings everything that is built, but no source map', () => {
     const built = projectFiles().filter(path => path.startsWith('out/'))
     expect(packed.filter(path => path.startsWith('out/'))).toEqual(built.filter(path => !path.endsWith('.map')))
   })
@@ -143,7 +146,7 @@ describe('what it holds of packages', async () => {
     return (await copies.collectNodeModules({ name, dir: folder }, [], place)).map(path => relative(root, path))
   }
 
-  it('is each package that the app loads, with its manifest, and no second Node', () => {
+  test('is each package that the app loads, with its manifest, and no second Node', () => {
     const manifests = files.filter(path => places.some(([place]) => path === `${place}/package.json`))
     expect(manifests.toSorted()).toEqual(places.map(([place]) => `${place}/package.json`).toSorted())
     expect(places.length).toBeGreaterThan(100)
@@ -152,7 +155,7 @@ describe('what it holds of packages', async () => {
     expect(chosenBy(modules, others)).toEqual([])
   })
 
-  it('is the native library of its platform and what interpreters read, as files beside the archive', () => {
+  test('is the native library of its platform and what interpreters read, as files beside the archive', () => {
     const native = files.filter(path => path.endsWith('.node') && path.includes('better-sqlite3')).map(path => path.split('/').at(-1))
     expect(native).toEqual(['linux-x64.node'])
     const interpreters = files.filter(path => path.endsWith('.wasm') || path.endsWith('python_stdlib.zip'))
@@ -162,7 +165,7 @@ describe('what it holds of packages', async () => {
     expect(chosenBy(unpacked, files)).toEqual(files)
   })
 
-  it.each([
+  test.each([
     ['mac', 'arm64', 'darwin-arm64.node'],
     ['mac', 'x64', 'darwin-x64.node'],
     ['win', 'x64', 'win32-x64.node'],
@@ -176,7 +179,7 @@ describe('what it holds of packages', async () => {
     expect(chosenBy(of, prebuilds).map(path => path.split('/').at(-1))).toEqual([library])
   })
 
-  it.each(['@cortex-js/compute-engine/latex-syntax', 'gpt-tokenizer/encoding/o200k_base'])(
+  test.each(['@cortex-js/compute-engine/latex-syntax', 'gpt-tokenizer/encoding/o200k_base'])(
     'is all that %s loads, of a package that brings much more',
     async name => {
       const script = `require(${JSON.stringify(name)}); console.log(JSON.stringify(Object.keys(require.cache)))`
@@ -190,7 +193,7 @@ describe('what it holds of packages', async () => {
     },
   )
 
-  it('is 40 MB less than all of two packages and eight libraries', () => {
+  test('is 40 MB less than all of two packages and eight libraries', () => {
     const size = (paths: readonly string[]) => paths.reduce((sum, path) => sum + statSync(join(root, path)).size, 0)
     const of = (name: string) => files.filter(path => path.startsWith(`node_modules/${name}/`))
     expect(size(of('@cortex-js/compute-engine'))).toBeLessThan(3_000_000)
@@ -198,7 +201,7 @@ describe('what it holds of packages', async () => {
     expect(size(of('better-sqlite3'))).toBeLessThan(3_000_000)
   })
 
-  it('is no test, no source of TypeScript or C, and no source map', () => {
+  test('is no test, no source of TypeScript or C, and no source map', () => {
     expect(
       files.filter(path => /\.(test|spec)\.\w+$|\/(__tests__|__snapshots__|e2e)\/|\.[cm]?tsx?$|\.[ch]$|\.cc$|\.map$/.test(path)),
     ).toEqual([])
@@ -206,7 +209,7 @@ describe('what it holds of packages', async () => {
     expect(files.filter(path => /\.[cm]?js$/.test(path)).length).toBeGreaterThan(1_000)
   })
 
-  it('is the license file of each package that has one', () => {
+  test('is the license file of each package that has one', () => {
     const isLicense = (name: string) => /^(?:licen[cs]e|copying)(?:[-.].*)?$/i.test(name) && !/\.(?:[cm]?js|ts)$/.test(name)
     const missing = places.filter(([place]) => {
       const own = readdirSync(join(root, place)).filter(name => isLicense(name) && statSync(join(root, place, name)).isFile())

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AnsweredWindow } from '../../../src/main/page-requests.ts'
 import { answers, BrowserWindow, event, ipcMain, recorded, resetElectron, strict } from './fake-electron.ts'
 
@@ -28,7 +28,7 @@ async function ask(channel: string, ...args: unknown[]): Promise<unknown> {
   return Reflect.apply(handler, undefined, [{ sender: strict(page.webContents), senderFrame: page.webContents.mainFrame }, ...args])
 }
 
-it('saves what the page gives where the user says', async () => {
+test('saves what the page gives where the user says', async () => {
   answers.saveDialog = { canceled: false, filePath: join(dir, 'a.csv') }
   expect(await ask('assay:save-file', 'scores.csv', 'x')).toEqual({ outcome: 'saved', name: 'a.csv' })
   expect(await readFile(join(dir, 'a.csv'), 'utf8')).toBe('x')
@@ -36,19 +36,19 @@ it('saves what the page gives where the user says', async () => {
   expect(recorded.dialogs[0]?.options['defaultPath']).toBe(join(dir, 'scores.csv'))
 })
 
-it('prints a report and saves the PDF', async () => {
+test('prints a report and saves the PDF', async () => {
   answers.saveDialog = { canceled: false, filePath: join(dir, 'report.pdf') }
   expect(await ask('assay:print-pdf', '<h1>Report</h1>', 'report.pdf')).toEqual({ outcome: 'saved', name: 'report.pdf' })
   expect(await readFile(join(dir, 'report.pdf'), 'utf8')).toBe('%PDF-fake')
 })
 
-it.each(['report.exe', 'report.html', 'report'])('prints nothing for a file named %s', async name => {
+test.each(['report.exe', 'report.html', 'report'])('prints nothing for a file named %s', async name => {
   await expect(ask('assay:print-pdf', '<p>', name)).rejects.toThrow(/must end in|ending in \.pdf/)
   expect(recorded.windows).toEqual([page])
   expect(recorded.dialogs).toEqual([])
 })
 
-it('finds text in the page and says which match is shown', async () => {
+test('finds text in the page and says which match is shown', async () => {
   const found = ask('assay:find', 'gsm8k', true, false)
   const result = { requestId: 1, activeMatchOrdinal: 1, matches: 3, finalUpdate: true, selectionArea: {} }
   page.webContents.emit('found-in-page', event(), { ...result, matches: 1, finalUpdate: false })
@@ -61,6 +61,6 @@ it('finds text in the page and says which match is shown', async () => {
   expect(await ask('assay:find', '', true, false)).toEqual({ active: 0, matches: 0 })
 })
 
-it.each([[[]], [['x']], [['x', 1, true]], [['x'.repeat(1001), true, true]]])('does not search for %j', async args => {
+test.each([[[]], [['x']], [['x', 1, true]], [['x'.repeat(1001), true, true]]])('does not search for %j', async args => {
   await expect(ask('assay:find', ...args)).rejects.toThrow('findInPage takes')
 })

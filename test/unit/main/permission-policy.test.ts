@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { allowOnlyCopying, denyAllPermissions } from '../../../src/main/permission-policy.ts'
 
 const origin = 'http://127.0.0.1:4747'
@@ -43,14 +43,14 @@ beforeEach(() => {
   vi.clearAllMocks()
 })
 
-it('the permissions that Electron knows are known here', () => {
+test('the permissions that Electron knows are known here', () => {
   expect(knownPermissions()).toEqual(
     expect.arrayContaining(['media', 'geolocation', 'notifications', 'clipboard-read', copying, 'usb', 'openExternal']),
   )
 })
 
 describe('the page of a report being printed', () => {
-  it.each(knownPermissions())('is denied %s', permission => {
+  test.each(knownPermissions())('is denied %s', permission => {
     denyAllPermissions(gate)
     expect(verdicts(permission)).toEqual(denied)
   })
@@ -59,19 +59,19 @@ describe('the page of a report being printed', () => {
 describe('the page of the window', () => {
   beforeEach(() => allowOnlyCopying(gate, origin))
 
-  it.each(knownPermissions().filter(permission => permission !== copying))('is denied %s', permission => {
+  test.each(knownPermissions().filter(permission => permission !== copying))('is denied %s', permission => {
     expect(verdicts(permission)).toEqual(denied)
   })
 
-  it.each(['hid', 'serial', 'usb'])('is denied %s devices', deviceType => {
+  test.each(['hid', 'serial', 'usb'])('is denied %s devices', deviceType => {
     expect(call(gate.setDevicePermissionHandler, { deviceType, origin, device: {} })).toBe(false)
   })
 
-  it('may put text on the clipboard', () => {
+  test('may put text on the clipboard', () => {
     expect(verdicts(copying)).toEqual([true, true])
   })
 
-  it.each([
+  test.each([
     ['of another origin', { requestingUrl: 'https://example.com/', isMainFrame: true }],
     ['of another port', { requestingUrl: 'http://127.0.0.1:4748/', isMainFrame: true }],
     ['within the page', { requestingUrl: `${origin}/`, isMainFrame: false }],

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, expectTypeOf, it, vi } from 'vitest'
+import { beforeEach, describe, expect, expectTypeOf, test, vi } from 'vitest'
 import { commandChannel, type DesktopCommand, invokeChannels, openChannel } from '../../../src/main/channels.ts'
 import type { SaveOutcome as MainSaveOutcome } from '../../../src/main/save-report.ts'
 import type { AssayBridge, DesktopCommand as BridgeCommand, SaveOutcome } from '../../../src/preload/bridge.ts'
@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 
 describe('preload script', () => {
-  it('gives the page one name, with functions and one word in it', () => {
+  test('gives the page one name, with functions and one word in it', () => {
     expect([...exposed.keys()]).toEqual(['assay'])
     expect(Object.entries(bridge).map(([name, value]) => [name, typeof value])).toEqual([
       ['platform', 'string'],
@@ -31,7 +31,7 @@ describe('preload script', () => {
     ])
   })
 
-  it('asks only on the channels that the main process answers', async () => {
+  test('asks only on the channels that the main process answers', async () => {
     expect(bridge.pathOf(new File([], 'model.gguf'))).toBe('/dropped/model.gguf')
     await bridge.saveFile('a.csv', 'x')
     await bridge.printPdf('<p>', 'a.pdf')
@@ -48,7 +48,7 @@ describe('preload script', () => {
     expect(invoked.map(([channel]) => channel)).toEqual([...invokeChannels])
   })
 
-  it('passes on the command and no event, until told to stop', () => {
+  test('passes on the command and no event, until told to stop', () => {
     const heard = vi.fn<(...args: unknown[]) => void>()
     const stop = bridge.onCommand(heard)
     expect(ipcRenderer.eventNames()).toEqual([commandChannel])
@@ -59,7 +59,7 @@ describe('preload script', () => {
     expect(heard).toHaveBeenCalledTimes(1)
   })
 
-  it('passes on the page to open and no event, until told to stop', () => {
+  test('passes on the page to open and no event, until told to stop', () => {
     const heard = vi.fn<(...args: unknown[]) => void>()
     const stop = bridge.onOpen(heard)
     ipcRenderer.emit(openChannel, { sender: 'an Electron object' }, '/runs/1')
@@ -68,7 +68,7 @@ describe('preload script', () => {
     expect(heard.mock.calls).toEqual([['/runs/1']])
   })
 
-  it('speaks the same types as the main process and as the page', () => {
+  test('speaks the same types as the main process and as the page', () => {
     expectTypeOf<BridgeCommand>().toEqualTypeOf<DesktopCommand>()
     expectTypeOf<SaveOutcome>().toEqualTypeOf<MainSaveOutcome>()
     expectTypeOf<DesktopBridge>().toEqualTypeOf<AssayBridge>()

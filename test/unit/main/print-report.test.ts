@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { recorded, resetElectron, session, strict } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
@@ -21,7 +21,7 @@ function verdictOn(url: string): boolean | undefined {
 }
 
 describe('report printer', () => {
-  it('prints in a hidden page without scripts, preload script or shared session, and closes it', async () => {
+  test('prints in a hidden page without scripts, preload script or shared session, and closes it', async () => {
     const pdf = await createReportPrinter()('<h1>Report</h1>')
     expect(Buffer.from(pdf).toString()).toBe('%PDF-fake')
     const [page] = recorded.windows
@@ -34,7 +34,7 @@ describe('report printer', () => {
     expect(page?.destroyed).toBe(true)
   })
 
-  it.each(['https://example.com/', 'http://127.0.0.1:4747/', 'file:///etc/passwd', 'assay-print://report/other', 'ws://example.com/'])(
+  test.each(['https://example.com/', 'http://127.0.0.1:4747/', 'file:///etc/passwd', 'assay-print://report/other', 'ws://example.com/'])(
     'lets the page reach nothing: %s',
     async address => {
       await createReportPrinter()('<p></p>')
@@ -42,12 +42,12 @@ describe('report printer', () => {
     },
   )
 
-  it('lets it show pictures that it carries', async () => {
+  test('lets it show pictures that it carries', async () => {
     await createReportPrinter()('<p></p>')
     expect(verdictOn('data:image/png;base64,AA==')).toBe(false)
   })
 
-  it('serves the report under a policy without scripts, only while it prints', async () => {
+  test('serves the report under a policy without scripts, only while it prints', async () => {
     const print = createReportPrinter()
     const serve = (url: string) => isolated().schemes.get('assay-print')?.({ url })
     const printed = print('<h1>One</h1>')
@@ -62,7 +62,7 @@ describe('report printer', () => {
     expect(verdictOn(address)).toBe(true)
   })
 
-  it('denies its page every permission', async () => {
+  test('denies its page every permission', async () => {
     await createReportPrinter()('<p></p>')
     expect(isolated().requestHandler).not.toBeNull()
     expect(isolated().checkHandler).not.toBeNull()
@@ -71,11 +71,11 @@ describe('report printer', () => {
 })
 
 describe('what the page sends', () => {
-  it.each([[[]], [['<p>']], [['<p>', 3]], [[1, 'a.pdf']], [['<p>', 'a.pdf', true]]])('%j is refused', args => {
+  test.each([[[]], [['<p>']], [['<p>', 3]], [[1, 'a.pdf']], [['<p>', 'a.pdf', true]]])('%j is refused', args => {
     expect(() => parsePrintRequest(args)).toThrow('printPdf takes the HTML of a report and a suggested name.')
   })
 
-  it('is the HTML and the name', () => {
+  test('is the HTML and the name', () => {
     expect(parsePrintRequest(['<p>', 'a.pdf'])).toEqual({ html: '<p>', suggestedName: 'a.pdf' })
   })
 })

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { SaveDialogOptions } from 'electron'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { parseSaveRequest, saveFile } from '../../../src/main/save-report.ts'
 
 let folder: string
@@ -17,7 +17,7 @@ function portsThatChoose(filePath: string) {
 }
 
 describe('saving', () => {
-  it.each<[string, string | Uint8Array]>([
+  test.each<[string, string | Uint8Array]>([
     ['text', 'a,b\n1,2\n'],
     ['bytes', new Uint8Array([0, 255, 10])],
   ])('writes %s where the user says and tells the page only the name', async (_kind, data) => {
@@ -29,7 +29,7 @@ describe('saving', () => {
     expect(await readdir(folder)).toEqual(['chosen.csv'])
   })
 
-  it('suggests a plain name in the folder for downloads, and the type by its extension', async () => {
+  test('suggests a plain name in the folder for downloads, and the type by its extension', async () => {
     const ports = portsThatChoose('')
     await saveFile({ suggestedName: '../x/scores.csv', data: '' }, ports)
     expect(ports.ask.mock.calls[0]?.[0]).toMatchObject({
@@ -38,12 +38,12 @@ describe('saving', () => {
     })
   })
 
-  it('writes nothing when the user cancels', async () => {
+  test('writes nothing when the user cancels', async () => {
     expect(await saveFile({ suggestedName: 'a.csv', data: 'x' }, portsThatChoose(''))).toEqual({ outcome: 'cancelled' })
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('says why a file could not be written, and what to do', async () => {
+  test('says why a file could not be written, and what to do', async () => {
     const outcome = await saveFile({ suggestedName: 'a.csv', data: 'x' }, portsThatChoose(join(folder, 'gone', 'a.csv')))
     expect(outcome).toEqual({
       outcome: 'failed',
@@ -51,7 +51,7 @@ describe('saving', () => {
     })
   })
 
-  it('leaves what is there as it was, and nothing beside it, when the new file cannot take its place', async () => {
+  test('leaves what is there as it was, and nothing beside it, when the new file cannot take its place', async () => {
     const taken = join(folder, 'taken.csv')
     await mkdir(taken)
     await writeFile(join(taken, 'kept.txt'), 'old')
@@ -61,7 +61,7 @@ describe('saving', () => {
     expect(await readdir(folder)).toEqual(['taken.csv'])
   })
 
-  it.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
+  test.skipIf(process.getuid?.() === 0 || process.platform === 'win32')(
     'says that a folder may not be written in (root may write anywhere, and Windows keeps no mode bits)',
     async () => {
       await chmod(folder, 0o500)
@@ -73,7 +73,7 @@ describe('saving', () => {
 })
 
 describe('what the page sends', () => {
-  it.each([
+  test.each([
     [[]],
     [['a.csv']],
     [['a.csv', 7]],
@@ -86,7 +86,7 @@ describe('what the page sends', () => {
     expect(() => parseSaveRequest(args)).toThrow(TypeError)
   })
 
-  it('is taken as text or bytes', () => {
+  test('is taken as text or bytes', () => {
     expect(parseSaveRequest(['a.csv', 'x'])).toEqual({ suggestedName: 'a.csv', data: 'x' })
     expect(parseSaveRequest(['a.csv', new Uint8Array([1])])).toEqual({ suggestedName: 'a.csv', data: new Uint8Array([1]) })
   })

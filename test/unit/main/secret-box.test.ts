@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createKeychainSecretBox, type Keychain } from '../../../src/main/secret-box.ts'
 
 const place = { workspaceId: 'w', table: 'connections', rowId: 'c', origin: 'https://a.example' } as const
@@ -15,35 +15,35 @@ function keychain(changes: Partial<Keychain> = {}, tag = 'v11'): Keychain {
 }
 
 describe('keychain secret box', () => {
-  it.each(['linux', 'darwin', 'win32'] as const)('stores and returns a secret on %s', async platform => {
+  test.each(['linux', 'darwin', 'win32'] as const)('stores and returns a secret on %s', async platform => {
     const box = createKeychainSecretBox(keychain(), platform)
     expect(await box.unavailableReason()).toBeNull()
     const cipher = await box.encrypt('sk-1 ü', place)
     expect(await box.decrypt(Uint8Array.from(cipher), place)).toBe('sk-1 ü')
   })
 
-  it('says what to do where the system offers no keychain, and encrypts nothing', async () => {
+  test('says what to do where the system offers no keychain, and encrypts nothing', async () => {
     const box = createKeychainSecretBox(keychain({ isAsyncEncryptionAvailable: async () => false }), 'darwin')
     expect(await box.unavailableReason()).toContain('no keychain')
     await expect(box.encrypt('sk-1', place)).rejects.toThrow('no keychain')
   })
 
-  it('refuses the backend that locks with a password known to all', async () => {
+  test('refuses the backend that locks with a password known to all', async () => {
     const box = createKeychainSecretBox(keychain({ getSelectedStorageBackend: () => 'basic_text' }), 'linux')
     expect(await box.unavailableReason()).toContain('the same on every computer')
     await expect(box.encrypt('sk-1', place)).rejects.toThrow('GNOME Keyring or KWallet')
   })
 
-  it('refuses that password too where a keyring was chosen and did not answer', async () => {
+  test('refuses that password too where a keyring was chosen and did not answer', async () => {
     const box = createKeychainSecretBox(keychain({}, 'v10'), 'linux')
     expect(await box.unavailableReason()).toContain('the same on every computer')
   })
 
-  it('does not take the mark of the ordinary key on a Mac for it', async () => {
+  test('does not take the mark of the ordinary key on a Mac for it', async () => {
     expect(await createKeychainSecretBox(keychain({}, 'v10'), 'darwin').unavailableReason()).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['darwin', 'choose Always Allow'],
     ['linux', 'the prompt was closed, or the keyring is locked'],
     ['win32', 'did not give Assay a key'],
@@ -54,7 +54,7 @@ describe('keychain secret box', () => {
     await expect(box.encrypt('sk-1', place)).rejects.toThrow(words)
   })
 
-  it('tells a keychain that does not answer now from a secret that it cannot read', async () => {
+  test('tells a keychain that does not answer now from a secret that it cannot read', async () => {
     let answers = true
     const box = createKeychainSecretBox(
       keychain({
@@ -72,21 +72,21 @@ describe('keychain secret box', () => {
     expect(await box.decrypt(cipher, place)).toBe('sk-1')
   })
 
-  it('looks again after a refusal, since a keyring may be unlocked later', async () => {
+  test('looks again after a refusal, since a keyring may be unlocked later', async () => {
     const available = vi.fn<() => Promise<boolean>>().mockResolvedValueOnce(false).mockResolvedValue(true)
     const box = createKeychainSecretBox(keychain({ isAsyncEncryptionAvailable: available }), 'darwin')
     expect(await box.unavailableReason()).not.toBeNull()
     expect(await box.unavailableReason()).toBeNull()
   })
 
-  it('explains a cipher that it cannot read, without showing it', async () => {
+  test('explains a cipher that it cannot read, without showing it', async () => {
     const broken = keychain({ decryptStringAsync: async () => Promise.reject(new Error('Error while decrypting the ciphertext')) })
     await expect(createKeychainSecretBox(broken, 'linux').decrypt(Buffer.from('v11secret'), place)).rejects.toThrow(
       /^A stored secret cannot be read .* Enter it again\.$/,
     )
   })
 
-  it('opens no secret for another row, workspace, table or address', async () => {
+  test('opens no secret for another row, workspace, table or address', async () => {
     const box = createKeychainSecretBox(keychain(), 'darwin')
     const cipher = await box.encrypt('sk-1', place)
     const others = [
@@ -100,14 +100,14 @@ describe('keychain secret box', () => {
       await expect(box.decrypt(cipher, { ...place, ...other }), JSON.stringify(other)).rejects.toThrow('for another entry or address')
   })
 
-  it('notices a change of the sealed part although the keychain notices none', async () => {
+  test('notices a change of the sealed part although the keychain notices none', async () => {
     const box = createKeychainSecretBox(keychain(), 'darwin')
     const cipher = Buffer.from(await box.encrypt('sk-1', place))
     cipher.writeUInt8(cipher.readUInt8(cipher.length - 1) ^ 1, cipher.length - 1)
     await expect(box.decrypt(cipher, place)).rejects.toThrow('cannot be read')
   })
 
-  it('seals what an earlier version stored, once', async () => {
+  test('seals what an earlier version stored, once', async () => {
     const box = createKeychainSecretBox(keychain(), 'darwin')
     const former = await keychain().encryptStringAsync('sk-old')
     await expect(box.decrypt(former, place)).rejects.toThrow('cannot be read')

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { app, ipcMain, resetElectron } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
@@ -18,12 +18,12 @@ afterEach(() => rm(profile, { recursive: true }))
 const file = () => join(profile, 'settings.json')
 const state = { bounds: { x: 1, y: 2, width: 1000, height: 700 }, maximized: false }
 
-it('starts with the theme of the system, no window and no chosen folder', () => {
+test('starts with the theme of the system, no window and no chosen folder', () => {
   const settings = openSettings()
   expect([settings.theme(), settings.windowState(), settings.dataDir()]).toEqual(['system', undefined, null])
 })
 
-it('stores settings in one file in the profile', async () => {
+test('stores settings in one file in the profile', async () => {
   const first = openSettings()
   first.setTheme('dark')
   first.setWindowState(state)
@@ -33,7 +33,7 @@ it('stores settings in one file in the profile', async () => {
   expect(JSON.parse(await readFile(file(), 'utf8'))).toEqual({ theme: 'dark', window: state, dataDir: '/data' })
 })
 
-it('has its defaults, and each setting comes back', () => {
+test('has its defaults, and each setting comes back', () => {
   const first = openSettings()
   expect([first.keepAwake(), first.closing(), first.zoomLevel(), first.lastVersion()]).toEqual(['on-power', null, 0, null])
   first.setKeepAwake('always')
@@ -46,7 +46,7 @@ it('has its defaults, and each setting comes back', () => {
   expect(openSettings().closing()).toBeNull()
 })
 
-it('works without a file that cannot be read, says why, and leaves it', async () => {
+test('works without a file that cannot be read, says why, and leaves it', async () => {
   await mkdir(file())
   const settings = openSettings()
   expect(settings.problem).toMatch(/EISDIR|directory/)
@@ -54,7 +54,7 @@ it('works without a file that cannot be read, says why, and leaves it', async ()
   expect(settings.theme()).toBe('dark')
 })
 
-it('keeps a setting until the end of the app when it cannot be written, and throws nothing', async () => {
+test('keeps a setting until the end of the app when it cannot be written, and throws nothing', async () => {
   const settings = openSettings()
   settings.setTheme('light')
   await rm(profile, { recursive: true })
@@ -65,18 +65,18 @@ it('keeps a setting until the end of the app when it cannot be written, and thro
   expect(said.mock.calls[0]?.[0]).toBe('The setting "theme" could not be saved.')
 })
 
-it('keeps the good values of a file in which one is wrong', async () => {
+test('keeps the good values of a file in which one is wrong', async () => {
   await writeFile(file(), JSON.stringify({ theme: 'pink', dataDir: '/data' }))
   const settings = openSettings()
   expect([settings.theme(), settings.dataDir()]).toEqual(['system', '/data'])
 })
 
-it('starts afresh from a file that is cut off', async () => {
+test('starts afresh from a file that is cut off', async () => {
   await writeFile(file(), '{"theme": "da')
   expect(openSettings().theme()).toBe('system')
 })
 
-it('closes the channel on which electron-store would tell a page where the profile is', () => {
+test('closes the channel on which electron-store would tell a page where the profile is', () => {
   openSettings()
   expect(ipcMain.eventNames()).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { RecentRun } from '../../../src/main/recent-runs.ts'
 import type { Work } from '../../../src/main/watch-runs.ts'
 import { patience } from '../../support/machine-speed.ts'
@@ -45,7 +45,7 @@ afterEach(async () => {
   await new Promise(resolve => server.close(resolve))
 })
 
-it('shows a run in title and taskbar, and says when it ended to who looks elsewhere; a click leads to it', async () => {
+test('shows a run in title and taskbar, and says when it ended to who looks elsewhere; a click leads to it', async () => {
   // The stand-in has what this needs of a window.
   showWork(
     strict(window) as unknown as Parameters<typeof showWork>[0],
@@ -70,7 +70,7 @@ it('shows a run in title and taskbar, and says when it ended to who looks elsewh
   expect(listeners.work.mock.calls.map(([work]) => work.runs)).toEqual(expect.arrayContaining([1, 0]))
 })
 
-it('keeps quiet while the window is looked at', async () => {
+test('keeps quiet while the window is looked at', async () => {
   answers.focused = true
   showWork(
     strict(window) as unknown as Parameters<typeof showWork>[0],

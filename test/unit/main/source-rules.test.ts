@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { commandChannel, invokeChannels, openChannel } from '../../../src/main/channels.ts'
 import { readSource, type Source, sourcesIn } from './syntax.ts'
 
@@ -136,17 +136,17 @@ function isAllowedListening(path: string, member: string): boolean {
 }
 
 describe('the sources', () => {
-  it('are read', () => {
+  test('are read', () => {
     expect(sources.length).toBeGreaterThan(100)
     expect(shell.flatMap(source => source.modules).filter(isElectron).length).toBeGreaterThan(5)
   })
 
-  it.each(rules)('$name', ({ broken, caught }) => {
+  test.each(rules)('$name', ({ broken, caught }) => {
     expect(caught.filter(source => broken(source).length === 0)).toEqual([])
     expect(sources.flatMap(source => broken(source).map(what => `${source.path}: ${what}`))).toEqual([])
   })
 
-  it('register a channel in one place', () => {
+  test('register a channel in one place', () => {
     const registrations = shell.flatMap(source =>
       source.calls.filter(call => call.startsWith('ipcMain.')).map(call => `${source.path}: ${call}`),
     )
@@ -157,7 +157,7 @@ describe('the sources', () => {
 describe('the preload script', () => {
   const calls = sourcesIn('src/preload').flatMap(source => source.calls)
 
-  it('writes its channels out and exposes one thing', () => {
+  test('writes its channels out and exposes one thing', () => {
     expect(calls.filter(call => call.startsWith('ipcRenderer.')).toSorted()).toEqual(
       [
         ...invokeChannels.map(channel => `ipcRenderer.invoke("${channel}")`),
@@ -173,12 +173,12 @@ describe('worker entries', () => {
   const own = /(?:-wasm|sandbox-relay|run-writer|llama)\.worker\.ts$/
   const workers = sourcesIn('src/workers').filter(({ path }) => path.endsWith('.worker.ts') && !own.test(path))
 
-  it('have a default export and no await at the top, which piscina needs to load them from an archive', () => {
+  test('have a default export and no await at the top, which piscina needs to load them from an archive', () => {
     expect(workers.length).toBeGreaterThan(0)
     expect(workers.filter(worker => !worker.hasDefaultExport || worker.awaitsAtTop).map(worker => worker.path)).toEqual([])
   })
 
-  it('would be caught without them', () => {
+  test('would be caught without them', () => {
     expect(planted('const x = await f(); export default x').awaitsAtTop).toBe(true)
     expect(planted('for await (const x of y) f(x); export {}').awaitsAtTop).toBe(true)
     expect(planted('export default async () => { await f() }').awaitsAtTop).toBe(false)
@@ -186,6 +186,6 @@ describe('worker entries', () => {
   })
 })
 
-it('no npm script switches the sandbox off', () => {
+test('no npm script switches the sandbox off', () => {
   expect(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).not.toContain('no-sandbox')
 })

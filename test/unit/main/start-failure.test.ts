@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { describeStartFailure } from '../../../src/main/start-failure.ts'
 import { DataFolderInUseError } from '../../../src/service/lifecycle/data-folder.ts'
 import { NewerDatabaseError } from '../../../src/storage/migrate.ts'
 
-it('names the two failures that a user can mend, and keeps what the service says to do', () => {
+test('names the two failures that a user can mend, and keeps what the service says to do', () => {
   expect(describeStartFailure(new DataFolderInUseError('Stop the other one first.', '/data', true), '/data')).toEqual({
     title: 'Another Assay is using this data folder',
     detail: 'Stop the other one first.\n\nData folder: /data',
@@ -11,7 +11,7 @@ it('names the two failures that a user can mend, and keeps what the service says
   expect(describeStartFailure(new NewerDatabaseError('Update Assay.'), '/data').title).toBe('This data folder belongs to a newer Assay')
 })
 
-it.each([
+test.each([
   ['EACCES', 'may not write'],
   ['ENOSPC', 'disk is full'],
   ['ENOTDIR', 'not a folder'],
@@ -22,6 +22,6 @@ it.each([
   )
 })
 
-it('says what it knows about anything else', () => {
+test('says what it knows about anything else', () => {
   expect(describeStartFailure('odd', '/data')).toEqual({ title: 'Assay could not start', detail: 'odd\n\nData folder: /data' })
 })

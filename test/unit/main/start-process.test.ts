@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { UtilityProcess } from '../../support/utility-process.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
@@ -24,7 +24,7 @@ function events() {
   return { message: vi.fn<(data: unknown) => void>(), end: vi.fn<(detail: string) => void>() }
 }
 
-it('starts a script that hears and answers, with an environment of its own', async () => {
+test('starts a script that hears and answers, with an environment of its own', async () => {
   const told = events()
   const echo = script(
     'echo',
@@ -43,13 +43,13 @@ it('starts a script that hears and answers, with an environment of its own', asy
   expect(told.end).toHaveBeenCalledTimes(1)
 })
 
-it('reports an end that was not asked for', async () => {
+test('reports an end that was not asked for', async () => {
   const told = events()
   startProcess(script('ends', 'process.exit(3)'), told)
   await expect.poll(() => told.end).toHaveBeenCalledWith('It ended with code 3.')
 })
 
-it('kills code that does not listen to a request to end', async () => {
+test('kills code that does not listen to a request to end', async () => {
   const told = events()
   const deaf = script('deaf', "process.on('SIGTERM', () => undefined); process.parentPort.postMessage('up'); for (;;);")
   const child = startProcess(deaf, told)

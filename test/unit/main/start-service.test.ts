@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Host } from '../../../src/service/host.ts'
 import { UtilityProcess } from '../../support/utility-process.ts'
 import { resetElectron } from './fake-electron.ts'
@@ -56,7 +56,7 @@ const serving = (token = "'t'") =>
   `return { baseUrl: 'http://127.0.0.1:4999', publicUrl: 'http://127.0.0.1:4999', workspaceId: 'w', sessionToken: ${token}, failed: new Promise(() => undefined), close: async () => undefined }`
 
 describe('the service in a process of its own', () => {
-  it('states where it is, lends itself the keychain, and its process ends when it is closed', async () => {
+  test('states where it is, lends itself the keychain, and its process ends when it is closed', async () => {
     const service = await start(`
       const cipher = await host.secrets.encrypt('ü', ${JSON.stringify(place)})
       const refused = await host.secrets.decrypt(cipher, ${JSON.stringify(place)}).catch(error => error.message)
@@ -71,7 +71,7 @@ describe('the service in a process of its own', () => {
     await expect.poll(() => child?.pid).toBeUndefined()
   })
 
-  it('says why it could not start, by name and code', async () => {
+  test('says why it could not start, by name and code', async () => {
     await expect(
       start("throw Object.assign(new Error('It runs.'), { name: 'DataFolderInUseError', code: 'EACCES' })"),
     ).rejects.toMatchObject({
@@ -81,11 +81,11 @@ describe('the service in a process of its own', () => {
     })
   })
 
-  it('says that its process ended before it was ready', async () => {
+  test('says that its process ended before it was ready', async () => {
     await expect(start('process.exit(7)')).rejects.toThrow('its process ended with code 7')
   })
 
-  it('starts again after a crash at the same address, with the session of the new one', async () => {
+  test('starts again after a crash at the same address, with the session of the new one', async () => {
     const service = await start(`
       if (config.port !== 0 && (config.port !== 4999 || config.portMayMove || !config.lockWaitMs)) throw new Error('elsewhere')
       ${serving('String(process.pid)')}`)
@@ -97,13 +97,13 @@ describe('the service in a process of its own', () => {
     expect(service.baseUrl).toBe('http://127.0.0.1:4999')
   })
 
-  it('gives up when it crashes again and again', async () => {
+  test('gives up when it crashes again and again', async () => {
     const service = await start(`if (config.port !== 0) setImmediate(() => process.exit(3)); ${serving('String(process.pid)')}`)
     process.kill(Number(service.sessionToken), 'SIGKILL')
     expect((await service.failed).message).toMatch(/ended 4 times within 5 minutes|could not start/)
   })
 
-  it('gets sandbox processes from the main process, which ends them with it', async () => {
+  test('gets sandbox processes from the main process, which ends them with it', async () => {
     const killed = vi.fn<() => void>()
     const host = hostWith({
       startProcess: (script, events) => ({
@@ -134,7 +134,7 @@ describe('the service in a process of its own', () => {
     await expect.poll(() => killed).toHaveBeenCalledTimes(2)
   })
 
-  it('tells a failure after the start, and a failure to close', async () => {
+  test('tells a failure after the start, and a failure to close', async () => {
     const service = await start(`
       return { ...(await (async () => { ${serving()} })()), failed: Promise.resolve(new Error('no restart')), close: async () => { throw new Error('disk I/O error') } }`)
     expect((await service.failed).message).toBe('no restart')
@@ -143,7 +143,7 @@ describe('the service in a process of its own', () => {
   })
 })
 
-it('leaves the loop of the main process free while the service is busy', async () => {
+test('leaves the loop of the main process free while the service is busy', async () => {
   // Half a second of work in one turn, as of a large query: in this process it would hold up every menu for as long.
   const service = await start(
     `setInterval(() => { const end = performance.now() + 500; while (performance.now() < end); }, 10); ${serving()}`,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { declaredType, memberOf } from './electron/typings.ts'
 import { answers, app as rawApp, event, played, raw, recorded, resetElectron } from './fake-electron.ts'
 import * as electron from './strict-electron.ts'
@@ -10,7 +10,7 @@ beforeEach(() => resetElectron('profile'))
 const call = (on: object, name: string, ...args: unknown[]): unknown => Reflect.apply(Reflect.get(on, name), on, args)
 
 describe('the typings', () => {
-  it('are read from the package whole', () => {
+  test('are read from the package whole', () => {
     expect(declaredType('BrowserWindow')?.parent).toBe('BaseWindow')
     expect(memberOf('BrowserWindow', 'setProgressBar')?.overloads[0]?.map(({ name }) => name)).toEqual(['progress', 'options'])
     expect(memberOf('App', 'setJumpList')?.platforms).toEqual(['win32'])
@@ -18,7 +18,7 @@ describe('the typings', () => {
 })
 
 describe('the stand-in throws', () => {
-  it.each<[string, () => unknown, RegExp]>([
+  test.each<[string, () => unknown, RegExp]>([
     ['for a member that Electron does not have', () => Reflect.get(electron.app, 'quitNow'), /App has no member "quitNow"/],
     [
       'for an event that Electron does not have',
@@ -40,12 +40,12 @@ describe('the stand-in throws', () => {
     expect(act).toThrow(message)
   })
 
-  it('for a window before the app is ready', () => {
+  test('for a window before the app is ready', () => {
     rawApp.ready = false
     expect(() => new electron.BrowserWindow({})).toThrow('before app is ready')
   })
 
-  it('for every member of a destroyed object but isDestroyed', () => {
+  test('for every member of a destroyed object but isDestroyed', () => {
     const window = new electron.BrowserWindow({})
     const { webContents } = window
     window.destroy()
@@ -55,7 +55,7 @@ describe('the stand-in throws', () => {
     expect(() => webContents.reload()).toThrow('Object has been destroyed')
   })
 
-  it('where a member of another system is called', () => {
+  test('where a member of another system is called', () => {
     played.platform = 'linux'
     expect(electron.app.setJumpList).toBeUndefined()
     expect(electron.app.dock).toBeUndefined()
@@ -77,18 +77,18 @@ describe('events come in the order of the sources', () => {
     return window
   }
 
-  it('when the app quits: no word that all windows are closed', () => {
+  test('when the app quits: no word that all windows are closed', () => {
     windowed()
     rawApp.quit()
     expect(order).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit'])
   })
 
-  it('when the last window closes', () => {
+  test('when the last window closes', () => {
     windowed().close()
     expect(order).toEqual(['close', 'closed', 'window-all-closed'])
   })
 
-  it('when a window refuses to close: quitting is taken back, and can be begun again', () => {
+  test('when a window refuses to close: quitting is taken back, and can be begun again', () => {
     const window = windowed()
     window.once('close', closing => Object(closing).preventDefault())
     rawApp.quit()
@@ -97,13 +97,13 @@ describe('events come in the order of the sources', () => {
     expect(order.at(-1)).toBe('quit')
   })
 
-  it('when the app exits: windows are not asked', () => {
+  test('when the app exits: windows are not asked', () => {
     windowed()
     rawApp.exit(3)
     expect(order).toEqual(['closed', 'quit'])
   })
 
-  it('when a page is destroyed in loading: its promise rejects as Electron’s', async () => {
+  test('when a page is destroyed in loading: its promise rejects as Electron’s', async () => {
     answers.holdLoading = true
     const window = new electron.BrowserWindow({})
     const loaded = window.loadURL('http://127.0.0.1:1/')
@@ -112,7 +112,7 @@ describe('events come in the order of the sources', () => {
   })
 })
 
-it('gives listeners strict objects, and the objects behind them to tests', async () => {
+test('gives listeners strict objects, and the objects behind them to tests', async () => {
   const made = once(electron.app, 'web-contents-created')
   const window = new electron.BrowserWindow({})
   const [, contents] = await made

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { answers, BrowserWindow, recorded, resetElectron, strict } from './fake-electron.ts'
 
 vi.mock('electron', () => import('./strict-electron.ts'))
@@ -22,7 +22,7 @@ async function check(reply: Response | null, from = address): Promise<Record<str
 const release = (version: string) => Response.json({ version, url: 'https://example.com/releases' })
 
 describe('a check for updates', () => {
-  it('asks the one host, offers a newer version and opens its page only on request', async () => {
+  test('asks the one host, offers a newer version and opens its page only on request', async () => {
     expect(await check(release('0.2.0'))).toMatchObject({ message: 'Assay 0.2.0 is available' })
     expect(recorded.opened).toEqual([address])
     answers.messageBox = 1
@@ -30,14 +30,14 @@ describe('a check for updates', () => {
     expect(recorded.opened.at(-1)).toBe('https://example.com/releases')
   })
 
-  it('says that the version is the newest', async () => {
+  test('says that the version is the newest', async () => {
     expect(await check(release('0.1.0'))).toMatchObject({
       message: 'Assay is up to date',
       detail: 'Version 0.1.0, asked updates.example.com.',
     })
   })
 
-  it.each([
+  test.each([
     ['an error', new Response('', { status: 503 }), 'status 503'],
     ['no JSON', new Response('<html>'), 'JSON'],
     ['no version', Response.json({ url: 'https://example.com/' }), 'names no version'],
@@ -50,21 +50,21 @@ describe('a check for updates', () => {
     })
   })
 
-  it.each(['', 'http://example.com/'])('asks nothing where the build names no host (%j)', async from => {
+  test.each(['', 'http://example.com/'])('asks nothing where the build names no host (%j)', async from => {
     expect(await check(release('9.0.0'), from)).toMatchObject({ message: 'This build cannot check for updates' })
     expect(recorded.opened).toEqual([])
     expect(updateHost(from)).toBeNull()
   })
 })
 
-it('reads a release of GitHub too', () => {
+test('reads a release of GitHub too', () => {
   expect(parseOffer('{"tag_name":"v1.2.3","html_url":"https://example.com/r"}')).toEqual({
     version: '1.2.3',
     page: 'https://example.com/r',
   })
 })
 
-it.each([
+test.each([
   ['0.2.0', '0.1.9', true],
   ['0.10.0', '0.9.0', true],
   ['0.1.0', '0.1.0', false],

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Run } from '../../../src/contract/runs/runs.schemas.ts'
 import { titleOf } from '../../../src/main/show-work.ts'
 import { createRunWatch, type RunNews, type Work } from '../../../src/main/watch-runs.ts'
@@ -29,7 +29,7 @@ const running = (more: Partial<Run> = {}, completed = 25): Run => {
 }
 
 describe('the watch of runs', () => {
-  it('shows the share of all that works, and nothing when nothing does', async () => {
+  test('shows the share of all that works, and nothing when nothing does', async () => {
     const { look, show } = watching([[running(), running({ id: '01900000-0000-7000-8000-0000000000b2' }, 75)], []], () =>
       running({ status: 'cancelled' }),
     )
@@ -41,7 +41,7 @@ describe('the watch of runs', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['complete', 'Run complete'],
     ['partial', 'Run ended with unscored samples'],
     ['failed', 'Run failed'],
@@ -53,7 +53,7 @@ describe('the watch of runs', () => {
     expect(tell.mock.calls.map(([news]) => news.title)).toEqual(title === null ? [] : [title])
   })
 
-  it('tells once that a run needs a person', async () => {
+  test('tells once that a run needs a person', async () => {
     const { look, tell } = watching([[running()], [running({ pause: down })], [running({ pause: down })]], () => running())
     await look()
     await look()
@@ -64,7 +64,7 @@ describe('the watch of runs', () => {
   })
 })
 
-it.each([
+test.each([
   [{ runs: 0, share: null, paused: false }, 'Runs · Assay'],
   [{ runs: 1, share: 0.625, paused: false }, '62 % · Runs · Assay'],
   [{ runs: 3, share: 0.5, paused: false }, '50 % of 3 runs · Runs · Assay'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { pagePreferences, printPreferences, windowOptions } from '../../../src/main/window-options.ts'
 import { firstWindowState } from '../../../src/main/window-state.ts'
 
@@ -20,33 +20,33 @@ const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }]
 const look = { preloadFile: 'p', state: firstWindowState, dark: false, screens, icon: null }
 
 describe('window options', () => {
-  it('give the page exactly the safe flags and the preload script, and nothing more', () => {
+  test('give the page exactly the safe flags and the preload script, and nothing more', () => {
     expect(windowOptions({ ...look, preloadFile: 'preload.cjs' }).webPreferences).toEqual({ ...everyFlag, preload: 'preload.cjs' })
   })
 
-  it('are frozen, so that no later line can loosen them', () => {
+  test('are frozen, so that no later line can loosen them', () => {
     expect(Object.isFrozen(pagePreferences)).toBe(true)
     expect(Object.isFrozen(printPreferences)).toBe(true)
   })
 
-  it('take scripts and the preload script from the page that a report is printed from', () => {
+  test('take scripts and the preload script from the page that a report is printed from', () => {
     expect(printPreferences).toEqual({ ...everyFlag, javascript: false })
   })
 
   // 1366 × 768 at 150 %.
-  it('let the window be as small as the smallest screen', () => {
+  test('let the window be as small as the smallest screen', () => {
     expect(windowOptions({ ...look, screens: [...screens, { x: 0, y: 0, width: 911, height: 512 }] })).toMatchObject({
       minWidth: 900,
       minHeight: 512,
     })
   })
 
-  it('have a picture only where the system takes none from the program', () => {
+  test('have a picture only where the system takes none from the program', () => {
     expect(windowOptions(look)).not.toHaveProperty('icon')
     expect(windowOptions({ ...look, icon: 'icon.png' })).toMatchObject({ icon: 'icon.png' })
   })
 
-  it('keep the window hidden until it is painted, in the color it will have', () => {
+  test('keep the window hidden until it is painted, in the color it will have', () => {
     expect(windowOptions({ ...look, dark: true })).toMatchObject({ show: false, width: 1280, height: 800, backgroundColor: '#1a1b1e' })
   })
 })

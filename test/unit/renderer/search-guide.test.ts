@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { guidePages, searchGuide } from '../../../src/renderer/guide/guide-pages.ts'
 
 describe('the guide', () => {
-  it('begins with the first run and ends with the glossary; each page has a title and a text', () => {
+  test('begins with the first run and ends with the glossary; each page has a title and a text', () => {
     expect(guidePages[0]).toMatchObject({ slug: 'first-run', title: 'Run your first evaluation' })
     expect(guidePages.at(-1)?.slug).toBe('glossary')
     expect(guidePages.length).toBeGreaterThanOrEqual(12)
@@ -10,7 +10,7 @@ describe('the guide', () => {
     expect(guidePages.every(({ title, text }) => title !== '' && text !== '')).toBe(true)
   })
 
-  it('is searched for pages with every word, and shows a line with one of them, without marks', () => {
+  test('is searched for pages with every word, and shows a line with one of them, without marks', () => {
     const pages = [
       { slug: 'a', title: 'Judges', text: 'First line.\n\nMeasure **kappa** with [people](glossary#kappa).' },
       { slug: 'b', title: 'Runs', text: 'Kappa is not here alone.' },

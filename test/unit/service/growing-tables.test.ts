@@ -1,5 +1,5 @@
 import Sqlite from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openJobs, runningJobs, waitingJobs } from '../../../src/service/jobs/jobs.store.ts'
 import { markPaid } from '../../../src/service/billing/purchases.store.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
@@ -37,7 +37,7 @@ function plans(): string[] {
 }
 
 describe('what is asked at each wake-up reads no history', () => {
-  it.each([
+  test.each([
     ['jobs that wait', () => waitingJobs(db, ['backup', 'calibration'], ['x'], true)],
     ['jobs of a kind that have not ended', () => openJobs(db, 'backup')],
     ['jobs that run', () => runningJobs(db)],
@@ -48,12 +48,12 @@ describe('what is asked at each wake-up reads no history', () => {
     expect(found.filter(detail => detail.startsWith('SCAN') && !detail.includes('jobs_open'))).toEqual([])
   })
 
-  it('the next number of a receipt', () => {
+  test('the next number of a receipt', () => {
     markPaid(db, { id: 'p', workspace_id: 'w' } as Parameters<typeof markPaid>[1], '') // of which it reads only these
     expect(plans()[0]).toMatch(/^SEARCH purchases USING COVERING INDEX purchases_receipt/)
   })
 
-  it('a statement without its index would be found', () => {
+  test('a statement without its index would be found', () => {
     db.prepare('select id from jobs where kind = ?').all('backup')
     expect(plans().some(detail => detail.startsWith('SCAN jobs'))).toBe(true)
   })

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ownBenchmark } from '../../../src/engine/content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../../src/engine/tasks/task.ts'
 import { createPrivateBenchmark, findVersion } from '../../../src/service/catalog/index.ts'
@@ -41,7 +41,7 @@ const definition = ownBenchmark('Support questions', 'support-questions', false)
 const nothing = () => undefined
 
 describe('a private benchmark', () => {
-  it('is visible to its workspace alone, with every task in order', async () => {
+  test('is visible to its workspace alone, with every task in order', async () => {
     const made = await createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(450), shots: [] }, nothing)
     const version = findVersion(db, 'mine', { sourceRef: made.sourceRef })
     if (!version) throw new Error('The version cannot be found.')
@@ -52,7 +52,7 @@ describe('a private benchmark', () => {
     expect(made.profileIds).toEqual([`support-questions@${made.version}:zero-shot`])
   })
 
-  it('is the same version when made twice from the same content, and another for other content', async () => {
+  test('is the same version when made twice from the same content, and another for other content', async () => {
     const first = await createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(3), shots: [] }, nothing)
     const again = await createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(3), shots: [] }, nothing)
     const other = await createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(4), shots: [] }, nothing)
@@ -61,7 +61,7 @@ describe('a private benchmark', () => {
     expect(db.prepare(`select count(*) as n from benchmark_versions where state = 'ready'`).get()).toEqual({ n: 2 })
   })
 
-  it('is made once where several callers make it at the same time, though the first of them fails', async () => {
+  test('is made once where several callers make it at the same time, though the first of them fails', async () => {
     let calls = 0
     const failsFirst = () => {
       calls += 1
@@ -74,7 +74,7 @@ describe('a private benchmark', () => {
     expect(db.prepare('select count(*) as n from benchmark_versions').get()).toEqual({ n: 1 })
   })
 
-  it('refuses other content under a taken version', async () => {
+  test('refuses other content under a taken version', async () => {
     const make = (count: number) =>
       createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(count), shots: [], version: '1.0.0' }, nothing)
     const first = await make(3)
@@ -82,7 +82,7 @@ describe('a private benchmark', () => {
     await expect(make(4)).rejects.toThrow('already has a version "1.0.0" with other content')
   })
 
-  it('leaves nothing behind when the commit of its caller fails', async () => {
+  test('leaves nothing behind when the commit of its caller fails', async () => {
     const making = createPrivateBenchmark({ db, clock }, 'mine', { definition, tasks: tasksOf(250), shots: [] }, () => {
       throw new Error('database or disk is full')
     })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { shareCap, shareRest } from '../../../src/service/tuning/share-cap.ts'
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 12n })
 const sum = (amounts: readonly bigint[]) => amounts.reduce((total, one) => total + one, 0n)
 
 describe('the cap of a group', () => {
-  it('is shared so that the shares never add up to more, and no arm gets more than it can cost', () => {
+  test('is shared so that the shares never add up to more, and no arm gets more than it can cost', () => {
     fc.assert(
       fc.property(amount, fc.array(amount, { minLength: 1, maxLength: 13 }), (cap, bounds) => {
         const shares = shareCap(cap, bounds)
@@ -16,7 +16,7 @@ describe('the cap of a group', () => {
     )
   })
 
-  it('stays kept when ended arms leave a rest, however often it is shared', () => {
+  test('stays kept when ended arms leave a rest, however often it is shared', () => {
     const arm = fc.record({ bound: amount, spentShare: fc.integer({ min: 0, max: 100 }), isEnded: fc.boolean() })
     fc.assert(
       fc.property(amount, fc.array(arm, { minLength: 1, maxLength: 13 }), (cap, arms) => {

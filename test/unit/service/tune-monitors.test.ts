@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { judgeDifference, judgeDrift } from '../../../src/service/tuning/judge-occurrence.ts'
 import { monthOf, nextSchedule } from '../../../src/service/tuning/next-schedule.ts'
 
 describe('the verdict of an event', () => {
-  it.each([
+  test.each([
     ['improvement', 0.001, 0.2],
     ['ok', 0, 0.1],
     ['ok', -0.049, -0.01],
@@ -15,14 +15,14 @@ describe('the verdict of an event', () => {
     expect(judgeDifference({ low, high }, 0.05, '').verdict).toBe(verdict)
   })
 
-  it('is inconclusive without an interval, and says why', () => {
+  test('is inconclusive without an interval, and says why', () => {
     expect(judgeDifference(null, 0.05, 'Nothing was scored.')).toEqual({ verdict: 'inconclusive', reason: 'Nothing was scored.' })
   })
 })
 
 describe('the verdict of a workload', () => {
   const calm = { alarms: [], scores: 30, sent: 30, known: 0, floor: 0.7 }
-  it.each([
+  test.each([
     ['ok', calm],
     ['inconclusive', { ...calm, scores: 29 }],
     ['inconclusive', { ...calm, floor: null }],
@@ -37,7 +37,7 @@ describe('the verdict of a workload', () => {
 
 describe('a schedule', () => {
   const anchor = '2026-01-31T10:20:30.000Z'
-  it.each([
+  test.each([
     ['hour', anchor, '2026-01-31T11:20:30.000Z'],
     ['hour', '2026-01-31T11:20:29.999Z', '2026-01-31T11:20:30.000Z'],
     ['hour', '2026-01-31T11:20:30.000Z', '2026-01-31T12:20:30.000Z'],
@@ -49,7 +49,7 @@ describe('a schedule', () => {
     expect(nextSchedule(anchor, schedule, now)).toBe(next)
   })
 
-  it('counts spending by the month of UTC', () => {
+  test('counts spending by the month of UTC', () => {
     expect(monthOf('2026-11-30T23:59:59.999Z')).toBe('2026-11')
     expect(monthOf('2026-12-01T00:00:00.000Z')).toBe('2026-12')
   })

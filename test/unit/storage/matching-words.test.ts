@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/storage/database.ts'
 import { matchesWords } from '../../../src/storage/matching-words.ts'
 
-it('finds words in any order, inside longer ones, and leaves out excluded ones', () => {
+test('finds words in any order, inside longer ones, and leaves out excluded ones', () => {
   const db = openDatabase(':memory:')
   db.prepare('create table runs (no integer primary key, search text not null)').run()
   for (const text of ['gpt-4o on gsm8k nightly', 'gsm8k with llama', 'mmlu gpt-4o'])

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { groupOf } from '../../../src/storage/reads/sample-groups.ts'
 
 const wrong = { value: 0, class: 'wrong', code: null, answer: '12', notices: '', finish_reason: 'stop', is_empty: 0, output: '12' }
 
-it.each([
+test.each([
   ['a wrong answer', {}, 'wrong'],
   ['a refusal', { value: null, class: 'refused', answer: null }, 'refused'],
   ['a refusal in words', { answer: null, output: 'I’m sorry, but I can’t help with that.' }, 'refused'],

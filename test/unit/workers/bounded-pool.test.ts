@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { MetricPlan } from '../../../src/engine/execution/scheduler/ports.ts'
 import { type BoundedPool, createBoundedPool, type PoolBounds, WorkLimitError } from '../../../src/workers/bounded-pool.ts'
 import { createScorePool } from '../../../src/workers/score-pool.ts'
@@ -36,7 +36,7 @@ const poolWith = (bounds: Partial<PoolBounds> = {}): BoundedPool => {
 const limitOf = (work: Promise<unknown>) => work.then(() => null).catch(error => (error instanceof WorkLimitError ? error.limit : error))
 
 describe('a bounded pool', () => {
-  it('ends work that is overdue with its thread, and does what waits', async () => {
+  test('ends work that is overdue with its thread, and does what waits', async () => {
     const pool = poolWith()
     const endless = limitOf(pool.run({ kind: 'endless' }, { deadlineMs: 300 }))
     const next = pool.run({ kind: 'next' })
@@ -45,20 +45,20 @@ describe('a bounded pool', () => {
     expect(await next).toBe('next')
   })
 
-  it('counts no time in which a task waits for a thread', async () => {
+  test('counts no time in which a task waits for a thread', async () => {
     const pool = poolWith()
     const first = pool.run({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 200 })
     expect(await pool.run({ kind: 'second' }, { deadlineMs: 700 * patience() })).toBe('second')
     expect(await first).toBe('beat')
   })
 
-  it('ends work that overflows its memory, and nothing else', async () => {
+  test('ends work that overflows its memory, and nothing else', async () => {
     const pool = poolWith()
     expect(await limitOf(pool.run({ kind: 'hoard' }))).toBe('memory')
     expect(await pool.run({ kind: 'after' })).toBe('after')
   })
 
-  it('ends work with the request that it is for, in its thread and before it', async () => {
+  test('ends work with the request that it is for, in its thread and before it', async () => {
     const pool = poolWith()
     const gone = new AbortController()
     const running = pool.run({ kind: 'endless' }, { signal: gone.signal })
@@ -70,7 +70,7 @@ describe('a bounded pool', () => {
     expect(await pool.run({ kind: 'after' })).toBe('after')
   })
 
-  it('lets work go on that gets on', async () => {
+  test('lets work go on that gets on', async () => {
     const pool = poolWith()
     const beats = new Int32Array(new SharedArrayBuffer(4))
     expect(await pool.run({ kind: 'beat', beats, ms: 300 }, { beats, deadlineMs: 1_000 * patience() })).toBe('beat')
@@ -101,18 +101,18 @@ describe('scoring', () => {
   const input = (output: string) => ({ output, targets: [] })
   const classes = (rows: readonly (readonly { class: string }[])[]) => rows.map(row => row.map(score => score.class).join())
 
-  it('counts an output that breaks a limit as wrong, and takes no other with it', async () => {
+  test('counts an output that breaks a limit as wrong, and takes no other with it', async () => {
     const rows = await scorePool().score([metric('slow'), metric('quick')], ['good', 'slow', 'hoard', 'fine'].map(input))
     expect(classes(rows)).toEqual(['correct,correct', 'wrong,correct', 'wrong,wrong', 'correct,correct'])
     expect(rows[1]?.[0]?.explanation).toContain('breaks the limit of its scorer and an empty one does not')
   })
 
-  it('gives no verdict where an empty output breaks the limit too', async () => {
+  test('gives no verdict where an empty output breaks the limit too', async () => {
     const rows = await scorePool().score([metric('broken'), metric('quick')], [input('good')])
     expect(classes(rows)).toEqual(['unscored,correct'])
   })
 
-  it('of one output for a screen waits for no run', async () => {
+  test('of one output for a screen waits for no run', async () => {
     const pool = scorePool()
     const run = pool.score([metric('slow')], [input('slow')])
     expect((await pool.try([metric('quick')], input('good'), new AbortController().signal))[0]).toMatchObject({ class: 'correct' })

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createVerdictPool } from '../../../src/workers/verdict-pool.ts'
 import { workerFile } from '../../../src/workers/worker-file.ts'
 import { longestTurnCpuMs } from '../../support/longest-turn.ts'
@@ -16,7 +16,7 @@ const hostile = ['`', '```\n', '{', '[[', ' ', '\n', '*', 'VERDICT: ', '<think>'
   piece.repeat(Math.ceil(60_000 / piece.length)),
 )
 
-it('replies of 60,000 hostile characters are read without holding the service’s loop', async () => {
+test('replies of 60,000 hostile characters are read without holding the service’s loop', async () => {
   // The thread is started before it is measured.
   await pool.read(judge, { text: `${' '.repeat(5_000)}VERDICT: pass`, structured: null }, 'b')
   const longest = await longestTurnCpuMs(async () => {
@@ -28,13 +28,13 @@ it('replies of 60,000 hostile characters are read without holding the service’
   expect(longest).toBeLessThan(50 * slowness())
 })
 
-it('a long reply is read as a short one is', async () => {
+test('a long reply is read as a short one is', async () => {
   const said = { text: `${'Because. '.repeat(5_000)}\nVERDICT: fail`, structured: null }
   expect(await pool.read(judge, said, 'b')).toMatchObject({ verdict: 'fail' })
   expect(await pool.read(judge, { text: 'VERDICT: fail', structured: null }, 'b')).toMatchObject({ verdict: 'fail' })
 })
 
-it('a reply that takes longer than its deadline has no verdict, and says why', async () => {
+test('a reply that takes longer than its deadline has no verdict, and says why', async () => {
   const folder = temporaryFolder()
   onTestFinished(() => folder.remove())
   const endless = join(folder.path, 'endless.mjs')

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { WorldDefinition } from '../../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../../src/contract/worlds/worlds.examples.ts'
 import { callRules } from '../../../src/engine/execution/environments/worlds/match-call.ts'
@@ -26,7 +26,7 @@ const patterns = (count: number) =>
     },
   })
 
-it('matches arguments by schema and rules, wherever it does so', async () => {
+test('matches arguments by schema and rules, wherever it does so', async () => {
   const rules = patterns(3)
   expect(await pool.match(rules, { text: 'abc1' }, [0, 1, 2])).toEqual({ problems: [], entry: 1 })
   expect(await pool.match(rules, { text: 'abc1' }, [0, 2])).toEqual({ problems: [], entry: null })
@@ -36,7 +36,7 @@ it('matches arguments by schema and rules, wherever it does so', async () => {
   expect(await pool.match(plain, { n: 2 }, [0, 1])).toEqual({ problems: [], entry: 1 })
 })
 
-it('stops a match that takes too long, without holding the service’s loop', async () => {
+test('stops a match that takes too long, without holding the service’s loop', async () => {
   const hasty = createWorldPool(workerFile('worlds.worker'), noFunction, { shownMs: 60_000, matchMs: 50, heapMb: 256 })
   const rules = patterns(500)
   await pool.match(patterns(1), { text: 'a' }, [0])
@@ -49,7 +49,7 @@ it('stops a match that takes too long, without holding the service’s loop', as
   expect(longest).toBeLessThan(100 * slowness())
 })
 
-it('replays references in its thread, however much they are to grade', async () => {
+test('replays references in its thread, however much they are to grade', async () => {
   const many = tasks.flatMap(task =>
     Array.from({ length: 20 }, (_, i) => ({
       ...task,
@@ -77,7 +77,7 @@ it('replays references in its thread, however much they are to grade', async () 
   expect(longest).toBeLessThan(50 * slowness())
 })
 
-it('names what of a definition cannot be used, and where', async () => {
+test('names what of a definition cannot be used, and where', async () => {
   const [tool] = lights.tools
   if (!tool) throw new Error('The example has a tool.')
   const problem = (parameters: Record<string, unknown>) => pool.problemOf({ tools: [{ ...tool, parameters }], tasks }, signal)

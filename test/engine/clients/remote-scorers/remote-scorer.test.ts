@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { createAddressPolicy } from '../../../../src/engine/clients/address-policy.ts'
 import { createRemoteScorerClient, type RemoteScorerSettings } from '../../../../src/engine/clients/remote-scorers/remote-scorer-client.ts'
@@ -77,7 +77,7 @@ const good = {
 }
 
 describe('signatures', () => {
-  it('are accepted by the standardwebhooks package, and nothing else is', () => {
+  test('are accepted by the standardwebhooks package, and nothing else is', () => {
     for (let i = 0; i < 20; i++) {
       const one = newSigningSecret()
       const body = JSON.stringify({ i, text: 'ü\u0000"' })
@@ -89,14 +89,14 @@ describe('signatures', () => {
     }
   })
 
-  it('of an old secret stand beside the new one’s during a rotation', () => {
+  test('of an old secret stand beside the new one’s during a rotation', () => {
     const [current, old] = [newSigningSecret(), newSigningSecret()]
     const headers = signatureHeaders({ id: 'm', timestamp: now(), body: '{}' }, [current, old])
     expect(new Webhook(current).verify('{}', headers)).toEqual({})
     expect(new Webhook(old).verify('{}', headers)).toEqual({})
   })
 
-  it('are verified by the documented TypeScript', async () => {
+  test('are verified by the documented TypeScript', async () => {
     const source = stripTypeScriptTypes(snippet('ts'))
     const module: { isFromAssay(secret: string, headers: Record<string, string>, body: string): boolean } = await import(
       `data:text/javascript,${encodeURIComponent(source)}`
@@ -111,7 +111,7 @@ describe('signatures', () => {
   })
 
   const python = ['python3', 'python'].find(name => spawnSync(name, ['-c', 'import sys; assert sys.version_info >= (3, 9)']).status === 0)
-  it.skipIf(python === undefined)('are verified by the documented Python (skipped where Python 3.9 is not installed)', () => {
+  test.skipIf(python === undefined)('are verified by the documented Python (skipped where Python 3.9 is not installed)', () => {
     const headers = signatureHeaders({ id: 'm', timestamp: now(), body: '{"ü":1}' }, [newSigningSecret(), secret])
     const program = `${snippet('python')}
 import json, sys
@@ -131,7 +131,7 @@ print(json.dumps([is_from_assay(s, h, b.encode()) for s, h, b in given]))`
 })
 
 describe('a remote scorer', () => {
-  it('is sent a signed request with its headers, and its first score counts', async () => {
+  test('is sent a signed request with its headers, and its first score counts', async () => {
     const { verdict, received } = await scored((_, response) => json(response, 200, good))
     expect(verdict).toMatchObject({ kind: 'scored', value: 0.8, explanation: 'Fine.', values: { style: 0.8, tone: 1 } })
     const [request] = received
@@ -139,19 +139,19 @@ describe('a remote scorer', () => {
     expect(new Webhook(secret).verify(request?.body ?? '', request?.headers ?? {})).toEqual({ output: { text: 'Grüße “x”' } })
   })
 
-  it.each([429, 503, 529])('that takes no calls now (%d) uses up no try and is waited for until it answers', async status => {
+  test.each([429, 503, 529])('that takes no calls now (%d) uses up no try and is waited for until it answers', async status => {
     const { verdict, tries } = await scored((_, response, n) => (n < 8 ? json(response, status, {}) : json(response, 200, good)))
     expect(verdict.kind).toBe('scored')
     expect(tries).toHaveLength(8)
   })
 
-  it('that takes no calls for a day leaves the output unscored at once', async () => {
+  test('that takes no calls for a day leaves the output unscored at once', async () => {
     const { verdict, tries } = await scored((_, response) => json(response, 429, {}, { 'retry-after': '86400' }))
     expect(verdict).toMatchObject({ kind: 'unscored', code: 'http_429' })
     expect(tries).toHaveLength(1)
   })
 
-  it.each([408, 425, 500])('that answers %d is tried three times, each signed, under the same id', async status => {
+  test.each([408, 425, 500])('that answers %d is tried three times, each signed, under the same id', async status => {
     const { verdict, tries, received } = await scored((_, response) => json(response, status, {}, { 'retry-after': '0' }))
     expect(verdict).toMatchObject({ kind: 'unscored', code: `http_${status}`, reason: expect.stringContaining('Tried 3 times') })
     expect(tries).toHaveLength(3)
@@ -159,20 +159,20 @@ describe('a remote scorer', () => {
     for (const { body, headers } of received) new Webhook(secret).verify(body, headers)
   })
 
-  it('that recovers is scored', async () => {
+  test('that recovers is scored', async () => {
     const { verdict, tries } = await scored((_, response, n) => (n < 3 ? json(response, 503, {}) : json(response, 200, good)))
     expect(verdict.kind).toBe('scored')
     expect(tries.map(({ httpStatus }) => httpStatus)).toEqual([503, 503, 200])
   })
 
-  it('that is cut off or silent is tried again', async () => {
+  test('that is cut off or silent is tried again', async () => {
     expect((await scored((request, _, n) => (n === 1 ? request.socket.destroy() : undefined), { timeoutMs: 100 })).verdict).toMatchObject({
       kind: 'unscored',
       code: 'timeout',
     })
   })
 
-  it('polls slow results by signed GETs at its own origin', async () => {
+  test('polls slow results by signed GETs at its own origin', async () => {
     const { verdict, received } = await scored((request, response, n) => {
       if (request.method === 'POST') json(response, 202, {}, { location: '/results/7', 'retry-after': '0' })
       else if (n < 3) json(response, 202, {}, { location: '/results/7', 'retry-after': '0' })
@@ -184,14 +184,14 @@ describe('a remote scorer', () => {
     expect(() => new Webhook(secret).verify(received[2]?.body ?? 'x', received[2]?.headers ?? {}, { jsonParse: false })).not.toThrow()
   })
 
-  it('that sends its results elsewhere is not followed', async () => {
+  test('that sends its results elsewhere is not followed', async () => {
     expect((await scored((_, response) => json(response, 202, {}, { location: 'http://127.0.0.1:1/x' }))).verdict).toMatchObject({
       kind: 'unscored',
       code: 'invalid_reply',
     })
   })
 
-  it.each([
+  test.each([
     ['redirects', 302, '', 'redirect_refused'],
     ['is not there', 404, '{}', 'http_404'],
     ['refuses', 401, '{}', 'http_401'],
@@ -208,14 +208,14 @@ describe('a remote scorer', () => {
     expect(tries).toHaveLength(1)
   })
 
-  it('that is gone says so', async () => {
+  test('that is gone says so', async () => {
     expect(await scored((_, response) => json(response, 410, {}))).toMatchObject({
       gone: true,
       verdict: { kind: 'unscored', code: 'gone' },
     })
   })
 
-  it('that answers hundreds of megabytes is cut off after one', async () => {
+  test('that answers hundreds of megabytes is cut off after one', async () => {
     let sent = 0
     const { verdict } = await scored(
       (request, response) => {
@@ -235,7 +235,7 @@ describe('a remote scorer', () => {
     expect(sent).toBeLessThan(50 * 1024 * 1024)
   })
 
-  it('whose name leads to this machine is refused before a byte is sent', async () => {
+  test('whose name leads to this machine is refused before a byte is sent', async () => {
     const { baseUrl, received } = await scorer((_, response) => json(response, 200, good))
     const policy = createAddressPolicy({ ownOrigin: null, reach: 'public' })
     const client = clientOf(baseUrl, {
@@ -249,7 +249,7 @@ describe('a remote scorer', () => {
     expect(received).toHaveLength(0)
   })
 
-  it('is pinged with a signed request', async () => {
+  test('is pinged with a signed request', async () => {
     const { baseUrl, received } = await scorer((_, response) =>
       json(response, 200, { status: 'pong', scorers: [{ name: 'style', version: 3 }] }),
     )
@@ -263,7 +263,7 @@ describe('a remote scorer', () => {
     })
   })
 
-  it('that pings back something else has not passed', async () => {
+  test('that pings back something else has not passed', async () => {
     const { baseUrl } = await scorer((_, response) => json(response, 200, good))
     const client = clientOf(baseUrl)
     expect(await client.ping('msg_p', new AbortController().signal)).toMatchObject({ ok: false, code: 'invalid_reply' })
@@ -272,7 +272,7 @@ describe('a remote scorer', () => {
 })
 
 describe('readScorerReply', () => {
-  it.each([
+  test.each([
     [true, 1],
     [false, 0],
     ['PASS', 1],
@@ -280,7 +280,7 @@ describe('readScorerReply', () => {
   ])('reads %j as %d', (value, expected) => {
     expect(readScorerReply(JSON.stringify({ status: 'scored', scores: [{ value }] }))).toMatchObject({ kind: 'scored', value: expected })
   })
-  it('puts a range into 0 to 1', () => {
+  test('puts a range into 0 to 1', () => {
     expect(readScorerReply('{"status":"scored","scores":[{"value":4,"range":[1,5]}]}')).toMatchObject({ value: 0.75 })
   })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { customerDesk } from '../../../../src/engine/execution/environments/families/customer-desk/customer-desk.ts'
 import { fileWorkspace } from '../../../../src/engine/execution/environments/families/file-workspace/file-workspace.ts'
 import { textToSql } from '../../../../src/engine/execution/environments/families/text-to-sql/text-to-sql.ts'
@@ -44,7 +44,7 @@ async function script(family: EnvironmentFamily, replies: readonly CallOutcome[]
 }
 
 describe('by text', () => {
-  it('tells the tools once, hands back what they answer, and keeps every call byte for byte', async () => {
+  test('tells the tools once, hands back what they answer, and keeps every call byte for byte', async () => {
     const { task, asked, outcome } = await script(fileWorkspace, [
       answer('Let me look.\n```json\n{"tool": "list_files", "arguments": {}}\n```'),
       use('read_file', { path: 'no/such' }),
@@ -65,7 +65,7 @@ describe('by text', () => {
     ])
   })
 
-  it('says what it could not read and what a tool needs, and ends at the limit of turns', async () => {
+  test('says what it could not read and what a tool needs, and ends at the limit of turns', async () => {
     const { task, asked, outcome } = await script(customerDesk, [
       answer('I will refund it.'),
       use('refund'),
@@ -82,7 +82,7 @@ describe('by text', () => {
 })
 
 describe('by native tool calls', () => {
-  it('offers the tools, returns each result with its call id, and treats a turn without a call as the answer', async () => {
+  test('offers the tools, returns each result with its call id, and treats a turn without a call as the answer', async () => {
     const { task, asked, outcome } = await script(
       customerDesk,
       [calls(['find_orders', '{"email":"nobody@example.com"}'], ['read_order', '{broken']), answer('I am sorry.')],
@@ -99,7 +99,7 @@ describe('by native tool calls', () => {
     expect(outcome).not.toHaveProperty('toolCalls')
   })
 
-  it('keeps a history that every server takes: JSON arguments, and ids that are there once', async () => {
+  test('keeps a history that every server takes: JSON arguments, and ids that are there once', async () => {
     const { asked } = await script(
       customerDesk,
       [
@@ -122,7 +122,7 @@ describe('by native tool calls', () => {
     expect(told).toEqual(sent.map(call => call.id))
   })
 
-  it('sends what came with the calls back with them, and leaves it out of the episode', async () => {
+  test('sends what came with the calls back with them, and leaves it out of the episode', async () => {
     const carried = { reasoning_content: 'I should look.' }
     const { asked, task, outcome } = await script(
       customerDesk,
@@ -134,7 +134,7 @@ describe('by native tool calls', () => {
     expect(outcome).not.toHaveProperty('carried')
   })
 
-  it('keeps what was thought in each turn beside the episode', async () => {
+  test('keeps what was thought in each turn beside the episode', async () => {
     const { outcome, task } = await script(
       customerDesk,
       [{ ...calls(['find_orders', '{}']), reasoning: 'I should look.' }, answer('Sorry.', { reasoning: 'There is none.' })],
@@ -144,7 +144,7 @@ describe('by native tool calls', () => {
     expect(JSON.stringify(graded(outcome, task).episode)).not.toContain('I should look.')
   })
 
-  it('has the notes of all of its calls, each once', async () => {
+  test('has the notes of all of its calls, each once', async () => {
     const note = (message: string) => ({ code: 'parameter_dropped' as const, message })
     const { outcome } = await script(
       customerDesk,
@@ -155,7 +155,7 @@ describe('by native tool calls', () => {
   })
 })
 
-it('fails as a whole when a call fails, with what had been said before', async () => {
+test('fails as a whole when a call fails, with what had been said before', async () => {
   const failure: Failure = {
     ok: false,
     code: 'rate_limited',
@@ -176,7 +176,7 @@ it('fails as a whole when a call fails, with what had been said before', async (
   })
 })
 
-it('counts no tokens when the provider counted only some of the calls', async () => {
+test('counts no tokens when the provider counted only some of the calls', async () => {
   const { outcome } = await script(fileWorkspace, [use('list_files'), answer('{"answer":"done"}', { usage: null })])
   expect(outcome).toMatchObject({ ok: true, usage: null })
 })
@@ -189,12 +189,12 @@ describe('a query of the SQL environment', () => {
     return await textToSql.start(task).act({ tool: 'run_query', arguments: { sql } })
   }
 
-  it('reads', async () => {
+  test('reads', async () => {
     expect(await run('select count(*) as n from customers')).toBe('n\n9')
     expect(await run('with c as (select * from customers) select count(*) from c where id < 4 -- three')).toMatch(/\n3$/)
   })
 
-  it.each([
+  test.each([
     ['insert into customers values (99, "x", "y")', 'Only queries that read'],
     ['drop table customers', 'Only queries that read'],
     ["attach database '/tmp/assay-probe' as other", 'Only queries that read'],

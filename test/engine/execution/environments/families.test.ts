@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { contentDigest } from '../../../../src/engine/content/benchmarks/content-digest.ts'
 import { environmentFamilies } from '../../../../src/engine/execution/environments/families/families.ts'
 import { previewOf } from '../../../../src/engine/content/benchmarks/task-preview.ts'
@@ -12,7 +12,7 @@ const digests: Readonly<Record<string, string>> = {
   'text-to-sql': '50c52a19b9d34d02b2704a4841e324a645d7c9cb8e6fea529e42ffb991fd1e39',
 }
 
-it('there are four families with unique ids', () => {
+test('there are four families with unique ids', () => {
   expect(environmentFamilies.map(family => family.definition.slug)).toEqual([
     'grid-puzzle',
     'customer-desk',
@@ -25,19 +25,19 @@ it('there are four families with unique ids', () => {
 describe.each(environmentFamilies.map(family => [family.definition.slug, family] as const))('%s', (slug, family) => {
   const { tasks, version } = family.content()
 
-  it('is the same bytes as when its version was published', () => {
+  test('is the same bytes as when its version was published', () => {
     expect(version).toBe(family.version)
     expect(contentDigest(tasks, [])).toBe(digests[slug])
   })
 
-  it('has a hundred tasks or more, no two alike, and gives none away', () => {
+  test('has a hundred tasks or more, no two alike, and gives none away', () => {
     expect(tasks.length).toBeGreaterThanOrEqual(100)
     expect(new Set(tasks.map(task => task.id)).size).toBe(tasks.length)
     expect(new Set(tasks.map(({ fields, metadata }) => JSON.stringify([fields, metadata['setup']]))).size).toBe(tasks.length)
     for (const task of tasks) expect(previewOf(task).length).toBeLessThanOrEqual((task.fields['instruction']?.length ?? 0) / 2)
   })
 
-  it('is solved by its reference, task by task, within its turns', async () => {
+  test('is solved by its reference, task by task, within its turns', async () => {
     const failed: string[] = []
     for (const task of tasks) {
       const { score, episode } = await playAs('assay/oracle-100', family, task)
@@ -46,16 +46,16 @@ describe.each(environmentFamilies.map(family => [family.definition.slug, family]
     expect(failed).toEqual([])
   })
 
-  it.each(['assay/echo', 'assay/first-option', 'assay/oracle-0'])('gives %s nothing', async routeId => {
+  test.each(['assay/echo', 'assay/first-option', 'assay/oracle-0'])('gives %s nothing', async routeId => {
     for (const task of tasks.slice(0, 40)) expect((await playAs(routeId, family, task)).score.value, task.id).toBe(0)
   })
 
-  it('is at chance for random actions: at most one task in twenty', async () => {
+  test('is at chance for random actions: at most one task in twenty', async () => {
     const scores = await Promise.all(tasks.map(task => playAs('assay/random', family, task)))
     expect(scores.filter(({ score }) => score.value === 1).length).toBeLessThanOrEqual(tasks.length / 20)
   })
 
-  it('plays the same actions to the same end', async () => {
+  test('plays the same actions to the same end', async () => {
     const [task] = tasks
     if (!task) throw new Error('There is no task.')
     const [one, two] = [await playAs('assay/random', family, task), await playAs('assay/random', family, task)]

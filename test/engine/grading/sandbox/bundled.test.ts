@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundledBenchmarks } from '../../../../src/engine/content/benchmarks/bundled-benchmarks.ts'
 import { codeScorers, prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
@@ -15,10 +15,10 @@ const coded = bundledBenchmarks().flatMap(({ definition, content }) => {
   return metric ? [{ slug: definition.slug, tasks: content().tasks, metric }] : []
 })
 
-it('there is one for each runner that runs code', () => expect(coded).toHaveLength(5))
+test('there is one for each runner that runs code', () => expect(coded).toHaveLength(5))
 
 describe.each(coded)('$slug', ({ slug, tasks, metric }) => {
-  it(`scores ${everySandbox ? 'all' : 'some of the'} reference answers 1 and wrong answers 0`, async () => {
+  test(`scores ${everySandbox ? 'all' : 'some of the'} reference answers 1 and wrong answers 0`, async () => {
     // A program in JavaScript takes a Node of its own, so fewer of them are run where not all are.
     const few = (of: readonly Task[]) => (slug.startsWith('javascript') ? inScope(inScope(inScope(of))) : inScope(of))
     const grade = prepareCodeScorer({ scorer: metric.scorer, options: metric.options }, { python: python(), javascript: javascript() })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { useSandbox } from './sandboxed.ts'
 
@@ -183,12 +183,12 @@ const functions: readonly Labeled[] = [
 ]
 
 describe('an answer with a function', () => {
-  it.each(functions)('%s', async (_, output, isRight) => {
+  test.each(functions)('%s', async (_, output, isRight) => {
     const score = await grade('evalplus/base', output, evens)
     expect(score.value, score.explanation).toBe(isRight ? 1 : 0)
   })
 
-  it('is read by EvalPlus’s sanitizer where that is asked for: the longest run of lines', async () => {
+  test('is read by EvalPlus’s sanitizer where that is asked for: the longest run of lines', async () => {
     const output = `${block(right)}\n${block('assert evens([2]) == [2]\nassert evens([1]) == []\nassert evens([4]) == [4]')}`
     expect(await grade('evalplus/base', output, evens, { extraction: 'evalplus' })).toMatchObject({ value: 0 })
     expect(await grade('evalplus/base', block(right), evens, { extraction: 'evalplus' })).toMatchObject({ value: 1 })
@@ -284,12 +284,12 @@ const methods: readonly Labeled[] = [
 ]
 
 describe('an answer with a program', () => {
-  it.each(programs)('%s', async (_, code, isRight) => {
+  test.each(programs)('%s', async (_, code, isRight) => {
     const score = await grade('livecodebench/all_tests', block(code), total)
     expect(score.value, score.explanation).toBe(isRight ? 1 : 0)
   })
 
-  it.each(methods)('called: %s', async (_, code, isRight) => {
+  test.each(methods)('called: %s', async (_, code, isRight) => {
     const tests = [
       { input: '[1, 2, 3]', output: '6' },
       { input: '[-4]', output: '-4' },
@@ -304,7 +304,7 @@ const absent = 'cvxpy'
 
 describe('a module that the sandbox lacks', () => {
   const missing = { value: null, class: 'unscored', label: 'missing_module', counts: { [`missing_module:${absent}`]: 1 } }
-  it.each([
+  test.each([
     ['used at the top', `import ${absent} as c\nx = c.zeros(3)\ninput()\n${last}`],
     ['used in a function', `from ${absent} import array\n\ndef main():\n    input()\n    print(array(input().split()).sum())\n\nmain()`],
     ['imported in a function', `def main():\n    import ${absent}\n    input()\n    print(${absent}.sum(input().split()))\n\nmain()`],
@@ -317,7 +317,7 @@ describe('a module that the sandbox lacks', () => {
     expect(score.explanation).toMatch(/"cvxpy".*Install cvxpy for the system’s Python/)
   })
 
-  it.each([
+  test.each([
     ['by test code', evens],
     ['by inputs', { prompt: '', entry_point: 'evens', canonical_solution: right, base_input: [[[1, 2]]], plus_input: [] }],
     ['by assertions', { prompt: '', entry_point: 'evens', test_list: ['assert evens([1, 2]) == [2]'] }],
@@ -326,7 +326,7 @@ describe('a module that the sandbox lacks', () => {
     expect(await grade('evalplus/base', block(code), task)).toMatchObject(missing)
   })
 
-  it.each([
+  test.each([
     ['right code that imports it for nothing', `import ${absent}\ninput()\n${last}`, 1],
     ['right code that does without', `try:\n    import ${absent}\nexcept ImportError:\n    ${absent} = None\ninput()\n${last}`, 1],
     ['wrong code that imports it for nothing', `import ${absent}\nprint(0)`, 0],
@@ -356,7 +356,7 @@ describe('a module that JavaScript in the sandbox lacks', () => {
     })
   const adds = 'function total(list) { return list.reduce((a, b) => a + b, 0) }'
 
-  it.each([
+  test.each([
     ['a required package', 'lodash', "const _ = require('lodash')\nfunction total(list) { return _.sum(list) }"],
     ['an imported package', 'lodash', "import { sum as add } from 'lodash/fp';\nexport const total = list => add(list)"],
     ['an imported default', 'mathjs', 'import math from "mathjs"\nexport function total(list) { return math.sum(list) }'],
@@ -375,7 +375,7 @@ describe('a module that JavaScript in the sandbox lacks', () => {
     expect(score.explanation).toContain(`"${module}"`)
   })
 
-  it.each([
+  test.each([
     ['right code that imports for nothing', `import fs from 'fs'\n${adds}`, 1],
     ['right code with a guard', `${adds}\nif (require.main === module) console.log(total([1]))`, 1],
     ['wrong code that imports for nothing', "const _ = require('lodash')\nfunction total() { return 0 }", 0],

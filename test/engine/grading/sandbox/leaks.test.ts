@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MetricPlan } from '../../../../src/engine/execution/scheduler/ports.ts'
 import { createCodePool } from '../../../../src/workers/code-pool.ts'
 import { createSandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
@@ -21,7 +21,7 @@ const sources = [
   'held = bytearray(100 << 20)\ndef f(x): return 2 * x',
 ]
 
-it.each(['linux', 'portable'] as const)(
+test.each(['linux', 'portable'] as const)(
   'the %s tier leaves no process, file, mount or memory behind',
   { timeout: 900_000 * patience() },
   async id => {
@@ -47,7 +47,7 @@ it.each(['linux', 'portable'] as const)(
   },
 )
 
-it.skipIf(process.platform !== 'linux')('an idle code thread ends its processes and waits for them (Linux only)', async () => {
+test.skipIf(process.platform !== 'linux')('an idle code thread ends its processes and waits for them (Linux only)', async () => {
   const before = sandboxed()
   const filename = fileURLToPath(new URL('../../../../src/workers/code.worker.ts', import.meta.url))
   const pool = createCodePool({ filename, sandboxCache: tmpdir(), idleMs: 200 })

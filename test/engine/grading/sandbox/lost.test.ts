@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { MetricPlan } from '../../../../src/engine/execution/scheduler/ports.ts'
 import { createSandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
 import type { SandboxProcess } from '../../../../src/engine/grading/sandbox/sandbox-process.ts'
@@ -72,7 +72,7 @@ describe.each([
   ['portable', portable, ['server']],
   ['quickjs', javascript, ['server']],
 ] as const)('a kill in the %s tier', (id: TierId, cases, victims) => {
-  it('changes no verdict, at any step and of any process', async context => {
+  test('changes no verdict, at any step and of any process', async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     for (const one of cases) {
@@ -101,7 +101,7 @@ describe.each([
     }
   })
 
-  it('is told apart from an end of the code, and after two there is no verdict', async context => {
+  test('is told apart from an end of the code, and after two there is no verdict', async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     for (const one of cases) {
@@ -119,7 +119,7 @@ describe.each([
 })
 
 describe('a kill while an environment’s function is called', () => {
-  it('changes no reply', async context => {
+  test('changes no reply', async context => {
     const tier = await tierHere('quickjs')
     if (typeof tier === 'string') return context.skip(tier)
     const functions = createWorldFunctions(tier, sandboxFiles.worldHarness, 1, 60_000)

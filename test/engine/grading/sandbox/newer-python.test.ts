@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createSandbox, type Sandbox } from '../../../../src/engine/grading/sandbox/sandbox.ts'
 import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { everySandbox } from '../../../support/sandbox-scope.ts'
@@ -64,7 +64,7 @@ describe.each(['linux', 'portable'] as const)('code for a newer Python in the %s
       metadata: task,
     })
 
-  it('has no verdict and names the version, and is graded where the sandbox has it', async context => {
+  test('has no verdict and names the version, and is graded where the sandbox has it', async context => {
     context.skip(sandbox === null, 'This machine has no such tier.')
     const scores = await Promise.all(few(features).map(async ([name, since, code]) => [name, since, await grade(code)] as const))
     expect(scores.map(([name, , { value, label, counts }]) => [name, value, label, counts])).toEqual(
@@ -76,14 +76,14 @@ describe.each(['linux', 'portable'] as const)('code for a newer Python in the %s
     expect(scores.find(([, since]) => since > minor)?.[2].explanation).toMatch(/needs Python 3\.1\d, and the sandbox has an older one/)
   })
 
-  it('is wrong where no version accepts it', async context => {
+  test('is wrong where no version accepts it', async context => {
     context.skip(sandbox === null, 'This machine has no such tier.')
     const scores = await Promise.all(few(mistakes).map(async ([name, code]) => [name, (await grade(code)).value] as const))
     // What Python 2 wrote for a name of an exception is a tuple of exceptions since 3.14.
     expect(scores).toEqual(few(mistakes).map(([name]) => [name, name === 'an exception as Python 2 names it' && minor >= 14 ? 1 : 0]))
   })
 
-  it('has no verdict as a function and as an edit of a workbook either', async context => {
+  test('has no verdict as a function and as an edit of a workbook either', async context => {
     context.skip(sandbox === null, 'This machine has no such tier.')
     const given = (scorer: string, code: string, metadata: Record<string, unknown>) =>
       prepareCodeScorer(

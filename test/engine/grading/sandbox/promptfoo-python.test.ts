@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { useSandbox } from './sandboxed.ts'
 
@@ -11,7 +11,7 @@ const grade = (output: string, assertion: object, metric = 'pass') =>
 const script = (code: string, more: object = {}) => ({ type: 'python', script: { code }, ...more })
 const module = (code: string, name = '', more: object = {}) => ({ type: 'python', script: { code, export: name, ...more } })
 
-it.each([
+test.each([
   ['an expression', script('len(output) > 3'), true],
   ['variables of the test', script("context['vars']['city'] in output"), true],
   ['the body of a function', script('n = len(output)\nreturn n > 100'), false],
@@ -34,7 +34,7 @@ it.each([
   expect(await grade('Paris it is', assertion)).toMatchObject({ value: isPassed ? 1 : 0 })
 })
 
-it.each([
+test.each([
   ['a module', module('import no_such_module\ndef get_assert(output, context):\n    return True\n'), /needs the module no_such_module/],
   ['a file', script("open('/no/such/file').read()"), /needs files or the network/],
 ])('gives no verdict where a script needs %s that the sandbox has not', async (_, assertion, reason) => {

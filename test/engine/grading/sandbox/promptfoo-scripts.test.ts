@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { useSandbox } from './sandboxed.ts'
 
@@ -14,7 +14,7 @@ const grade = (output: string, metadata: Record<string, unknown>, metric = 'pass
   })
 const script = (code: string, more: object = {}) => ({ type: 'javascript', script: { code }, ...more })
 
-it.each([
+test.each([
   ['an expression', script('output.length > 3'), true],
   ['variables of the test', script('output.includes(context.vars.city)'), true],
   ['declarations before an expression on one line', script('const n = output.length; n > 100'), false],
@@ -45,7 +45,7 @@ it.each([
   expect(await grade('Paris it is ', { assertions: [assertion] })).toMatchObject({ value: isPassed ? 1 : 0 })
 })
 
-it('changes the output before it is graded, and gives no verdict where that fails', async () => {
+test('changes the output before it is graded, and gives no verdict where that fails', async () => {
   const assertions = [{ type: 'is-json', value: { type: 'object' } }, script('output.a === 1')]
   expect(await grade('a=1', { assertions, transform: { code: '({a: Number(output.slice(2))})' } })).toMatchObject({ value: 1 })
   expect(await grade('a=1', { assertions, transform: { code: 'JSON.parse(output)' } })).toMatchObject({
@@ -54,11 +54,11 @@ it('changes the output before it is graded, and gives no verdict where that fail
   })
 })
 
-it('weighs scripts with the other assertions', async () => {
+test('weighs scripts with the other assertions', async () => {
   const assertions = [script('0.5', { weight: 3 }), { type: 'contains', value: 'Rome' }]
   expect(await grade('Paris', { assertions }, 'score')).toMatchObject({ value: 0.375, class: 'partial' })
 })
 
-it('gives no verdict where a script does not end', async () => {
+test('gives no verdict where a script does not end', async () => {
   expect(await grade('Paris', { assertions: [script('(() => { for (;;); })()')] })).toMatchObject({ class: 'unscored' })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findRecipe } from '../../../../src/engine/importing/recipes/recipes.ts'
 import { prepareCodeScorer } from '../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { compareSheets } from '../../../../src/engine/grading/scorers/code/spreadsheet.scorer.ts'
@@ -15,21 +15,21 @@ import { patience } from '../../../support/machine-speed.ts'
 const sandbox = useSandbox()
 
 describe.skipIf(!hasSharedData)(`code that others have published ${withoutSharedData}`, () => {
-  it('HumanEval: 164 of 164 reference solutions pass', { timeout: 300_000 * patience() }, async () => {
+  test('HumanEval: 164 of 164 reference solutions pass', { timeout: 300_000 * patience() }, async () => {
     const tasks = tasksOf('humaneval', sharedLines('humaneval/HumanEval.jsonl.gz'))
     const scores = await grade(tasks, task => String(task.metadata['canonical_solution']))
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(164)
     expect(await passing(tasks.slice(0, 40), task => String(task.metadata['wrong_output']))).toBe(0)
   })
 
-  it('Reflexion’s samples get exactly their labels: 150 of 164', { timeout: 300_000 * patience() }, async () => {
+  test('Reflexion’s samples get exactly their labels: 150 of 164', { timeout: 300_000 * patience() }, async () => {
     const rows = sharedLines('humaneval/reflexion_gpt4_humaneval_py.jsonl')
     const scores = await grade(tasksOf('humaneval', rows), (_, i) => String(rows[i]?.['solution']))
     expect(scores.map(({ value }) => value === 1)).toEqual(rows.map(row => row['is_solved']))
     expect(scores.filter(({ value }) => value === 1)).toHaveLength(150)
   })
 
-  it(`sanitized MBPP: ${everySandbox ? '427 of 427 reference programs' : 'each eighth of the 427 reference programs (all in npm run test:sandbox)'} pass`, {
+  test(`sanitized MBPP: ${everySandbox ? '427 of 427 reference programs' : 'each eighth of the 427 reference programs (all in npm run test:sandbox)'} pass`, {
     timeout: 300_000 * patience(),
   }, async () => {
     const rows: Record<string, unknown>[] = JSON.parse(readShared('mbpp/sanitized-mbpp.json').toString('utf8'))
@@ -40,7 +40,7 @@ describe.skipIf(!hasSharedData)(`code that others have published ${withoutShared
     expect(scores).toHaveLength(everySandbox ? 427 : 54)
   })
 
-  it('SpreadsheetBench: 30 of 30 answers are right as outputs, and 0 of 30 inputs', () => {
+  test('SpreadsheetBench: 30 of 30 answers are right as outputs, and 0 of 30 inputs', () => {
     const items: { id: string | number; answer_position: string; spreadsheet_path: string }[] = JSON.parse(
       readShared('spreadsheetbench/dataset_50.json').toString('utf8'),
     )

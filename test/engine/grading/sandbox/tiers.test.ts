@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { command } from '../../../../src/engine/grading/sandbox/converse.ts'
 import { javascriptProbes } from '../../../../src/engine/grading/sandbox/javascript-probes.ts'
 import { pythonProbes } from '../../../../src/engine/grading/sandbox/probes.ts'
@@ -13,7 +13,7 @@ import { tierHere } from './sandboxed.ts'
 
 const shared = new URL('../../../../../shared/badinput/own/sandbox_probes.json', import.meta.url)
 
-it.skipIf(!existsSync(shared))('every shared probe is among ours (skipped where ../shared is absent)', () => {
+test.skipIf(!existsSync(shared))('every shared probe is among ours (skipped where ../shared is absent)', () => {
   const wanted: { id: string }[] = JSON.parse(readFileSync(shared, 'utf8'))
   const ours = new Set(pythonProbes.map(({ id }) => id))
   expect(wanted.map(({ id }) => id).filter(id => !ours.has(id))).toEqual([])
@@ -37,7 +37,7 @@ const tiers = [
 ] as const
 
 describe.each(tiers)('the %s tier', (id, texts) => {
-  it('lets no probe through and leaves nothing behind', async context => {
+  test('lets no probe through and leaves nothing behind', async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     // Each probe of the portable tier starts an interpreter of a second.
@@ -46,14 +46,14 @@ describe.each(tiers)('the %s tier', (id, texts) => {
     expect(readdirSync(tmpdir()).filter(name => name.startsWith(`assay-probe-${process.pid}-`))).toEqual([])
   })
 
-  it('is found out when it is none', async context => {
+  test('is found out when it is none', async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     const { failures } = await selfTest(tier, [{ id: 'harmless', code: 'return 1', expect: 'raises' }])
     expect(failures).toEqual([{ id: 'harmless', got: 'it returned 1' }])
   })
 
-  it('kills endless code and runs the next code in a fresh process', async context => {
+  test('kills endless code and runs the next code in a fresh process', async context => {
     const tier = await tierHere(id)
     if (typeof tier === 'string') return context.skip(tier)
     const sandbox = createSandbox(tier, 1)
@@ -69,7 +69,7 @@ describe.each(tiers)('the %s tier', (id, texts) => {
   })
 })
 
-it('a tier that does not start fails every probe', async () => {
+test('a tier that does not start fails every probe', async () => {
   const broken: Tier = { ...facts, start: () => dead, renew: () => undefined, close: () => Promise.resolve() }
   const { failures } = await selfTest(broken, pythonProbes.slice(0, 3))
   expect(failures[0]?.got).toBe('The sandbox does not start: no such thing')

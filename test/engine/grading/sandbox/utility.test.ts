@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { command } from '../../../../src/engine/grading/sandbox/converse.ts'
 import { javascriptProbes } from '../../../../src/engine/grading/sandbox/javascript-probes.ts'
 import { javascriptTier } from '../../../../src/engine/grading/sandbox/javascript-tier.ts'
@@ -36,14 +36,14 @@ async function tierOf(language: keyof typeof tiers): Promise<Tier> {
 /** What meets other barriers in a thread than in a process; `npm run test:sandbox` tries all. */
 const telling = ['read-ssh', 'net-tcp', 'js-mount']
 
-it.each([
+test.each([
   ['python', pythonProbes.filter(({ id }) => everySandbox || telling.includes(id))],
   ['javascript', inScope(javascriptProbes)],
 ] as const)('lets no %s probe through', async (language, probes) => {
   expect(await selfTest(await tierOf(language), probes)).toEqual({ probes: probes.length, failures: [] })
 })
 
-it('ends code that does not stop, and code that takes more memory than it may', async () => {
+test('ends code that does not stop, and code that takes more memory than it may', async () => {
   const tier = await tierOf('python')
   const load = async (source: string, timeoutMs: number) => {
     const candidate = tier.start('candidate')
@@ -56,7 +56,7 @@ it('ends code that does not stop, and code that takes more memory than it may', 
   expect(UtilityProcess.running.size).toBe(0)
 })
 
-it('grades in the code thread by processes that the main thread starts, and ends them all', async () => {
+test('grades in the code thread by processes that the main thread starts, and ends them all', async () => {
   const before = UtilityProcess.forked.length
   const pool = createCodePool({ filename: workerFile('code.worker'), sandboxCache: tmpdir(), startProcess: startUtility })
   const metric = { id: 'base', scorer: 'evalplus/base', options: { language: 'javascript' }, primary: true }
@@ -78,7 +78,7 @@ it('grades in the code thread by processes that the main thread starts, and ends
   await expect.poll(() => UtilityProcess.running.size).toBe(0)
 })
 
-it.each(['python-wasm.worker', 'javascript-wasm.worker'])('%s runs nothing where the permission model is not in force', async name => {
+test.each(['python-wasm.worker', 'javascript-wasm.worker'])('%s runs nothing where the permission model is not in force', async name => {
   const child = spawn(process.execPath, [workerFile(name), sandboxFiles.pyodide, '', 'serve'], { env: {}, stdio: 'pipe' })
   let complaint = ''
   let said = ''
@@ -89,7 +89,7 @@ it.each(['python-wasm.worker', 'javascript-wasm.worker'])('%s runs nothing where
   expect(complaint).toContain('permission model is not in force')
 })
 
-it('reports a process that could not be started, or says what is no message', async () => {
+test('reports a process that could not be started, or says what is no message', async () => {
   const tell = vi.fn<(end: RunnerEnd) => void>()
   const silent = openSandboxBroker((_script, events) => {
     queueMicrotask(() => events.message({ kind: 'passed' }))

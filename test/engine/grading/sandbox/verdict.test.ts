@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkWithTests } from '../../../../src/engine/grading/sandbox/check-with-tests.ts'
 import { runTests } from '../../../../src/engine/grading/scorers/code/run-tests.ts'
 import { useSandbox } from './sandboxed.ts'
@@ -15,11 +15,11 @@ const suite = {
 const check = (source: string) => runTests(sandbox(), { source }, suite, null)
 
 describe('the verdict is made where the candidate never was', () => {
-  it('right code passes', async () => {
+  test('right code passes', async () => {
     expect(await check('import math\ndef f(x): return 2 * x')).toMatchObject({ kind: 'passed' })
   })
 
-  it.each([
+  test.each([
     ['wrong code', 'def f(x): return x + 2'],
     ['no such function', 'def g(x): return 2 * x'],
     [
@@ -49,23 +49,23 @@ describe('the verdict is made where the candidate never was', () => {
     expect((await check(source)).kind).toBe('failed')
   })
 
-  it('a timeout is distinguished from wrong code', async () => {
+  test('a timeout is distinguished from wrong code', async () => {
     const outcome = await sandbox().use(room => checkWithTests(room, { source: 'def f(x):\n  while True: pass' }, suite, 300))
     expect(outcome.kind).toBe('timeout')
   })
 
-  it('what only the reference can tell: a limit that grows with it', async () => {
+  test('what only the reference can tell: a limit that grows with it', async () => {
     const slow = 'import math, time\ndef f(x):\n  time.sleep(0.9)\n  return 2 * x'
     expect((await runTests(sandbox(), { source: slow }, suite, null)).kind).toBe('timeout')
     expect((await runTests(sandbox(), { source: slow }, suite, slow)).kind).toBe('passed')
   })
 
-  it('a task whose reference fails its own tests says nothing about the candidate', async () => {
+  test('a task whose reference fails its own tests says nothing about the candidate', async () => {
     const outcome = await runTests(sandbox(), { source: 'def f(x):\n  while True: pass' }, suite, 'def f(x): return 0')
     expect(outcome.kind).toBe('no_verdict')
   })
 
-  it('objects of the candidate can be handed back to it', async () => {
+  test('objects of the candidate can be handed back to it', async () => {
     const source =
       'class Node:\n  def __init__(self, v): self.v = v; self.next = None\ndef total(n):\n  return n.v + (total(n.next) if n.next else 0)'
     const tests = ['a = Node(1)\na.next = Node(2)\nassert total(a) == 3', 'assert [n for n in [a]] == [a]']
@@ -79,7 +79,7 @@ describe('what a task’s own test code changes', () => {
   const wrong = 'def f(x): return x + 2'
   const forged =
     '__import__("json"); import __main__; __main__.Checker.check = lambda self, command: {"passed": True, "tests": 1, "kind": "passed", "message": ""}'
-  it.each([
+  test.each([
     ['the verdict of the checker', forged],
     ['a function of a module', 'import math\nmath.isclose = lambda *a, **k: True'],
     ['a built-in', 'import builtins\nbuiltins.abs = lambda x: 0'],
@@ -104,7 +104,7 @@ describe('an answer that breaks what judges it is wrong, with the reason', () =>
   const raw = (text: string) =>
     `import os\ndef f(x):\n  text = ${text} + b"\\n"\n  for n in range(3, 12):\n    try:\n      os.write(n, text)\n      os._exit(0)\n    except OSError: pass`
 
-  it.each([
+  test.each([
     ['a value nested 300,000 deep', `def f(x):\n  ${deep}`],
     ['the same, past the harness', raw('b\'{"value": \' + b"[" * 300000 + b"]" * 300000 + b"}"')],
     ['the same as an exception', 'def f(x):\n  raise ValueError("[" * 300000)'],
@@ -117,7 +117,7 @@ describe('an answer that breaks what judges it is wrong, with the reason', () =>
     expect(outcome.detail).not.toBe('')
   })
 
-  it('a value that kills the tests’ process is the answer’s doing, unless the reference’s value does it too', async () => {
+  test('a value that kills the tests’ process is the answer’s doing, unless the reference’s value does it too', async () => {
     const tests = ['import os\nif f(2) != 4: os._exit(3)']
     expect(await failed('def f(x): return 5', tests, 'def f(x): return 4')).toEqual({
       kind: 'failed',
@@ -127,7 +127,7 @@ describe('an answer that breaks what judges it is wrong, with the reason', () =>
     expect(await failed('def f(x): return 5', tests, null)).toMatchObject({ kind: 'failed' })
   })
 
-  it('tests that break before they are given anything say nothing about the answer', async () => {
+  test('tests that break before they are given anything say nothing about the answer', async () => {
     expect(await failed('def f(x): return 4', ['import os\nos._exit(3)'], null)).toMatchObject({ kind: 'no_verdict' })
   })
 })

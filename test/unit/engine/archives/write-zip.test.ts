@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkZipStrictly } from '../../../../src/engine/archives/check-zip.ts'
 import { openZip } from '../../../../src/engine/archives/read-zip.ts'
 import { createZip } from '../../../../src/engine/archives/write-zip.ts'
@@ -11,7 +11,7 @@ async function zipOf(entries: readonly (readonly [name: string, content: string]
   return Buffer.concat(chunks)
 }
 
-it('writes an archive that the strict reader takes, the same bytes each time', async () => {
+test('writes an archive that the strict reader takes, the same bytes each time', async () => {
   const entries = [
     ['header.json', '{}'],
     ['samples/ä b_epoch_1.json', 'x'.repeat(5_000)],
@@ -24,7 +24,7 @@ it('writes an archive that the strict reader takes, the same bytes each time', a
   expect(await zipOf(entries)).toEqual(bytes)
 })
 
-it('uses the zip64 form for more entries than the plain one can count', async () => {
+test('uses the zip64 form for more entries than the plain one can count', async () => {
   const count = 65_536
   const bytes = await zipOf(Array.from({ length: count }, (_, i) => [String(i), ''] as const))
   const end = bytes.length - 22

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readPong, readScorerReply } from '../../../../src/engine/clients/remote-scorers/scorer-reply.ts'
 import { parseVerdict } from '../../../../src/engine/grading/judges/parse-verdict.ts'
 import { decimalKey } from '../../../../src/engine/grading/scorers/python/decimal.ts'
@@ -68,7 +68,7 @@ const pieces = [
 ]
 
 describe.each(readers)('%s', (_, read) => {
-  it.each(pieces)('of 200,000 characters of %j is read in time that grows with them', async piece => {
+  test.each(pieces)('of 200,000 characters of %j is read in time that grows with them', async piece => {
     const run = piece.repeat(Math.ceil(200_000 / piece.length))
     const spent = await cpuMsOf(() => {
       for (const text of [run, `VERDICT: pass${run}x`, `<prompt>${run}x`, `${run}y`, `1.${run}y`, `{"status":"scored","x":"${run}`])
@@ -77,7 +77,7 @@ describe.each(readers)('%s', (_, read) => {
     expect(spent).toBeLessThan(2_000 * slowness())
   })
 
-  it('is read whatever it holds', () => {
+  test('is read whatever it holds', () => {
     const hostile = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 20 }), fc.json()), {
       maxLength: 30,
     })
@@ -90,7 +90,7 @@ describe.each(readers)('%s', (_, read) => {
   })
 })
 
-it('a judge’s verdict is found after long reasons and before a long tail of marks', () => {
+test('a judge’s verdict is found after long reasons and before a long tail of marks', () => {
   const { verdict } = parseVerdict(judge, { text: `${'Because. '.repeat(50_000)}\nVERDICT: pass${'*'.repeat(500)}`, structured: null }, 'b')
   expect(verdict).toBe('pass')
 })

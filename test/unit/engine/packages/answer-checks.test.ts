@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { profileChance } from '../../../../src/engine/importing/packages/checks/chance.ts'
 import { checkReference } from '../../../../src/engine/importing/packages/checks/reference.ts'
 import { checkTrivialAnswers, type TrivialScore } from '../../../../src/engine/importing/packages/checks/trivial-answers.ts'
@@ -29,26 +29,26 @@ const majority = (right: number, scored: number, chance: number): TrivialScore =
 })
 
 describe('the chance of a profile', () => {
-  it('is the share of the commonest answer only where the profile declares it and the tasks have it', () => {
+  test('is the share of the commonest answer only where the profile declares it and the tasks have it', () => {
     const tasks = answers(60, 40)
     expect(profileChance({}, tasks)).toBe(0.5)
     expect(profileChance({ chance_level: 0.6 }, tasks)).toBe(0.6)
     expect(profileChance({ chance_level: 0.7 }, tasks)).toBe(0.5)
   })
 
-  it('is not raised for open answers', () => {
+  test('is not raised for open answers', () => {
     const tasks = Array.from({ length: 40 }, (_, i) => task(`t-${i}`, i < 30 ? 'same' : String(i)))
     expect(profileChance({ chance_level: 0.75 }, tasks)).toBe(0)
   })
 })
 
 describe('the check of trivial answers', () => {
-  it('passes the majority of BBH’s boolean expressions, 135 of 250, and fails one of 200', () => {
+  test('passes the majority of BBH’s boolean expressions, 135 of 250, and fails one of 200', () => {
     expect(checkTrivialAnswers([majority(135, 250, 0.5)])).toMatchObject({ outcome: 'pass' })
     expect(checkTrivialAnswers([majority(200, 250, 0.5)])).toMatchObject({ outcome: 'fail' })
   })
 
-  it('passes a declared imbalance, and fails one that leaves nothing to measure', () => {
+  test('passes a declared imbalance, and fails one that leaves nothing to measure', () => {
     expect(checkTrivialAnswers([majority(160, 250, 0.64)])).toMatchObject({ outcome: 'pass' })
     expect(checkTrivialAnswers([majority(240, 250, 0.96)])).toMatchObject({
       outcome: 'fail',
@@ -60,12 +60,12 @@ describe('the check of trivial answers', () => {
 describe('the check of references', () => {
   const scored = (id: string, value: number, steady = true) => ({ task: id, profile: 'direct', value, steady })
 
-  it('warns where a task has neither a target nor a solution', () => {
+  test('warns where a task has neither a target nor a solution', () => {
     expect(checkReference([scored('a', 1)], ['a', 'b'])).toMatchObject({ outcome: 'warn', taskIds: ['b'] })
     expect(checkReference([], ['a'])).toMatchObject({ outcome: 'warn' })
   })
 
-  it('fails where an answer is wrong, or scores differently from time to time', () => {
+  test('fails where an answer is wrong, or scores differently from time to time', () => {
     expect(checkReference([scored('a', 1), scored('b', 0)], ['a', 'b'])).toMatchObject({ outcome: 'fail', taskIds: ['b'] })
     expect(checkReference([scored('a', 1, false)], ['a'])).toMatchObject({ outcome: 'fail', taskIds: ['a'] })
   })

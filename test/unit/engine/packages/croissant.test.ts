@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readCroissant } from '../../../../src/engine/importing/packages/croissant/read-croissant.ts'
 import { openPackage } from '../../../../src/engine/importing/packages/open-package.ts'
 import { PackageFault } from '../../../../src/engine/importing/packages/package-fault.ts'
@@ -55,7 +55,7 @@ const dataset = (recordSet: readonly Json[], distribution: readonly Json[] = [fi
 const plain = records(column('id'), column('question'), column('answer'))
 
 describe('a Croissant description', () => {
-  it.each(['http://mlcommons.org/croissant/1.0', 'http://mlcommons.org/croissant/1.1'])(
+  test.each(['http://mlcommons.org/croissant/1.0', 'http://mlcommons.org/croissant/1.1'])(
     'of %s gives splits and fields by usual names',
     version => {
       const read = readCroissant(
@@ -72,7 +72,7 @@ describe('a Croissant description', () => {
     },
   )
 
-  it('is read with full IRIs and without a context', () => {
+  test('is read with full IRIs and without a context', () => {
     const iri = (name: string) => `http://mlcommons.org/croissant/${name}`
     const field = (name: string) => ({
       '@type': iri('Field'),
@@ -93,14 +93,14 @@ describe('a Croissant description', () => {
     expect(read.fields).toEqual({ id: 'id', input: 'prompt', target: 'label', choices: 'choices' })
   })
 
-  it('divides the rows of one file by its split column', () => {
+  test('divides the rows of one file by its split column', () => {
     const split = { ...column('split', 'part'), references: { '@id': 'splits/name' } }
     const { splits: read, layout } = readCroissant(dataset([splits, records(column('id'), column('input'), split)]))
     expect(read.canonical).toEqual(read.test)
     expect(layout.split).toEqual({ column: 'part', test: new Set(['held-out']) })
   })
 
-  it.each<[string, Json, RegExp]>([
+  test.each<[string, Json, RegExp]>([
     ['another version', dataset([plain], undefined, { conformsTo: 'http://mlcommons.org/croissant/2.0' }), /"conformsTo" must be/],
     ['a live dataset', dataset([plain], undefined, { isLiveDataset: true }), /live dataset/],
     [
@@ -164,7 +164,7 @@ const rows = Array.from({ length: 12 }, (_, i) => ({
 }))
 
 describe('a package with a Croissant description', () => {
-  it.each<[string, string, string, string]>([
+  test.each<[string, string, string, string]>([
     ['JSON Lines', 'tasks.jsonl', rows.map(row => `${JSON.stringify(row)}\n`).join(''), '$'],
     ['a JSON list', 'tasks.json', JSON.stringify(rows), '$[*]'],
     ['a list under a key', 'tasks.json', JSON.stringify({ examples: rows }), '$.examples[*]'],
@@ -185,7 +185,7 @@ describe('a package with a Croissant description', () => {
     )
   })
 
-  it('fails where a file is not the one that was described, and where the manifest describes tasks too', async () => {
+  test('fails where a file is not the one that was described, and where the manifest describes tasks too', async () => {
     const jsonl = rows.map(({ meta, q }) => `${JSON.stringify({ id: meta.key, input: q.text })}\n`).join('')
     const set = records(column('id'), column('input'))
     const zip = packageOf('tasks.jsonl', jsonl, [set])

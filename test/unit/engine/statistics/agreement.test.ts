@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { correlations } from '../../../../src/engine/statistics/correlations.ts'
 import { fleissKappa } from '../../../../src/engine/statistics/fleiss.ts'
 import { cohenKappa, ratingTable } from '../../../../src/engine/statistics/kappa.ts'
 import { krippendorffAlpha } from '../../../../src/engine/statistics/krippendorff.ts'
 
 describe("Cohen's kappa", () => {
-  it('has both standard errors, the interval and AC1', () => {
+  test('has both standard errors, the interval and AC1', () => {
     const found = cohenKappa([
       [20, 5],
       [10, 15],
@@ -18,7 +18,7 @@ describe("Cohen's kappa", () => {
     expect(found.prevalence).toEqual([expect.closeTo(0.55, 12), expect.closeTo(0.45, 12)])
   })
 
-  it('weighs ordered categories', () => {
+  test('weighs ordered categories', () => {
     const table = [
       [11, 3, 1],
       [2, 9, 4],
@@ -29,7 +29,7 @@ describe("Cohen's kappa", () => {
     expect(cohenKappa(table).kappa).toBeCloseTo(0.5666666667, 9)
   })
 
-  it('is low under a dominant class where AC1 is not', () => {
+  test('is low under a dominant class where AC1 is not', () => {
     const found = cohenKappa([
       [118, 5],
       [2, 0],
@@ -38,7 +38,7 @@ describe("Cohen's kappa", () => {
     expect(found.gwetAc1).toBeCloseTo(0.940776, 6)
   })
 
-  it('is undefined for one class, and has no interval at full agreement', () => {
+  test('is undefined for one class, and has no interval at full agreement', () => {
     const one = cohenKappa([
       [10, 0],
       [0, 0],
@@ -51,7 +51,7 @@ describe("Cohen's kappa", () => {
     expect(full).toMatchObject({ kappa: 1, standardError: 0, interval: null, reason: expect.any(String) })
   })
 
-  it('takes labels', () => {
+  test('takes labels', () => {
     const { labels, table } = ratingTable(['b', 'a', 'a'], ['b', 'b', 'a'])
     expect(labels).toEqual(['a', 'b'])
     expect(table).toEqual([
@@ -61,11 +61,11 @@ describe("Cohen's kappa", () => {
     expect(() => ratingTable(['a'], [])).toThrow('1 and 0 labels')
   })
 
-  it('refuses a table that is not square', () => expect(() => cohenKappa([[1, 2]])).toThrow('square'))
+  test('refuses a table that is not square', () => expect(() => cohenKappa([[1, 2]])).toThrow('square'))
 })
 
 describe("Fleiss' kappa", () => {
-  it('reproduces the 0.210 of Fleiss 1971', () => {
+  test('reproduces the 0.210 of Fleiss 1971', () => {
     const counts = [
       [0, 0, 0, 0, 14],
       [0, 2, 6, 4, 2],
@@ -81,7 +81,7 @@ describe("Fleiss' kappa", () => {
     expect(fleissKappa(counts).value).toBeCloseTo(0.2099307044, 9)
   })
 
-  it('is undefined for one class and refuses uneven raters', () => {
+  test('is undefined for one class and refuses uneven raters', () => {
     expect(
       fleissKappa([
         [3, 0],
@@ -113,7 +113,7 @@ describe("Krippendorff's alpha", () => {
     [null, 3, null, null],
   ]
 
-  it.each([
+  test.each([
     ['nominal', 0.743],
     ['ordinal', 0.815],
     ['interval', 0.849],
@@ -122,7 +122,7 @@ describe("Krippendorff's alpha", () => {
     expect(krippendorffAlpha(units, level)).toMatchObject({ alpha: expect.closeTo(alpha, 3), pairableUnits: 11, cautions: [] })
   })
 
-  it('is 1 without variation, with a caution, and undefined without pairs', () => {
+  test('is 1 without variation, with a caution, and undefined without pairs', () => {
     expect(
       krippendorffAlpha(
         [
@@ -137,7 +137,7 @@ describe("Krippendorff's alpha", () => {
 })
 
 describe('correlations', () => {
-  it('agrees with scipy, ties included', () => {
+  test('agrees with scipy, ties included', () => {
     const found = correlations([1, 1, 2, 3, 3, 4], [1, 2, 2, 3, 4, 4])
     expect(found.pearson).toBeCloseTo(0.9090909091, 9)
     expect(found.pearsonInterval?.low).toBeCloseTo(0.3719424115, 9)
@@ -145,7 +145,7 @@ describe('correlations', () => {
     expect(found.kendallTauB).toBeCloseTo(0.8461538462, 9)
   })
 
-  it('agrees with scipy on sixty items with many ties', () => {
+  test('agrees with scipy on sixty items with many ties', () => {
     const x = '533110001435335433351440253044510503012220000433134225452453'.split('').map(Number)
     const y = [
       7, 4, 4, 0, 3, -2, 0, 1, 3, 4, 2, 4, 3, 3, 6, 6, 1, 5, 3, 4, 2, 4, 3, -1, 3, 5, 3, -1, 5, 3, 4, 3, -1, 4, 1, 4, -2, -1, 1, 4, 2, 1,
@@ -158,7 +158,7 @@ describe('correlations', () => {
     expect(found.kendallTauB).toBeCloseTo(0.6932331597, 9)
   })
 
-  it('has no interval on a straight line or for three items, and nothing without variation', () => {
+  test('has no interval on a straight line or for three items, and nothing without variation', () => {
     expect(correlations([1, 2, 3, 4, 5], [2, 4, 6, 8, 10])).toMatchObject({
       pearson: expect.closeTo(1, 14),
       pearsonInterval: null,

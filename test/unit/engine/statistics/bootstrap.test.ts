@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bootstrapMean, bootstrapStandardErrorExact, sortedQuantile } from '../../../../src/engine/statistics/bootstrap.ts'
 import { mulberry32 } from '../../../../src/engine/statistics/random.ts'
 import { meansByCounting, meansByDrawing } from '../../../../src/engine/statistics/resampling.ts'
@@ -9,7 +9,7 @@ import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 const scores = [0.2, 0.9, 0.55, 0.7, 1, 0, 0.35]
 
 describe('bootstrapMean', () => {
-  it('has the intervals of the reference implementation on the same random numbers', () => {
+  test('has the intervals of the reference implementation on the same random numbers', () => {
     const found = bootstrapMean(scores, { seed: 7, replicates: 2000 })
     expect(found.percentile).toMatchObject({
       low: expect.closeTo(0.2857142857, 9),
@@ -31,7 +31,7 @@ describe('bootstrapMean', () => {
     expect(found.standardError).toBeCloseTo(0.128553958, 8)
   })
 
-  it('draws clusters whole', () => {
+  test('draws clusters whole', () => {
     const clusters = ['p', 'p', 'q', 'q', 'r', 'r', 'r', 'r', 's']
     const values = [0.9, 0.8, 0.1, 0.2, 0.5, 0.6, 0.55, 0.4, 1]
     const found = bootstrapMean(values, { seed: 5, replicates: 1000, clusters })
@@ -39,19 +39,19 @@ describe('bootstrapMean', () => {
     expect(found.percentile).toMatchObject({ low: expect.closeTo(0.295, 12), high: expect.closeTo(0.9, 12) })
   })
 
-  it('gives the same for the same seed and something else for another', () => {
+  test('gives the same for the same seed and something else for another', () => {
     const first = bootstrapMean(scores, { seed: 1, replicates: 200 })
     expect(bootstrapMean(scores, { seed: 1, replicates: 200 })).toEqual(first)
     expect(bootstrapMean(scores, { seed: 2, replicates: 200 }).standardError).not.toBe(first.standardError)
   })
 
-  it('estimates the exact standard error', () => {
+  test('estimates the exact standard error', () => {
     const exact = bootstrapStandardErrorExact(scores).value ?? 0
     expect(bootstrapMean(scores, { seed: 3, replicates: 20_000 }).standardError).toBeCloseTo(exact, 2)
     expect(bootstrapStandardErrorExact([0, 1, 1, 1, 0]).value).toBeCloseTo(0.219089023, 9)
   })
 
-  it('is undefined for one value, one cluster, no variation and what is not finite', () => {
+  test('is undefined for one value, one cluster, no variation and what is not finite', () => {
     const undefinedMean = { percentile: null, bca: null, standardError: null, reason: expect.any(String) }
     expect(bootstrapMean([1], { seed: 1 })).toMatchObject(undefinedMean)
     expect(bootstrapMean([1, 0], { seed: 1, clusters: ['a', 'a'] })).toMatchObject(undefinedMean)
@@ -59,7 +59,7 @@ describe('bootstrapMean', () => {
     expect(bootstrapMean([0.5, Number.POSITIVE_INFINITY], { seed: 1 })).toMatchObject(undefinedMean)
   })
 
-  it('has no BCa interval when all replicates fall on one side', () => {
+  test('has no BCa interval when all replicates fall on one side', () => {
     const found = bootstrapMean([0, 1], { seed: 0, replicates: 2 })
     expect(found.percentile).not.toBeNull()
     expect(found).toMatchObject({ bca: null, z0: null, reason: expect.stringContaining('one side') })
@@ -79,7 +79,7 @@ describe('the fast ways of resampling', () => {
     }
   }
 
-  it('agree in distribution for pass/fail differences', () => {
+  test('agree in distribution for pass/fail differences', () => {
     const random = mulberry32(11)
     const sums = Float64Array.from({ length: 1500 }, () => (random() < 0.07 ? 1 : random() < 0.05 ? -1 : 0))
     const units: Units = { sums, sizes: new Float64Array(1500).fill(1) }
@@ -88,7 +88,7 @@ describe('the fast ways of resampling', () => {
     expectSameDistribution(meansByCounting(groups, replicates, mulberry32(1)), meansByDrawing(units, replicates, mulberry32(2)))
   })
 
-  it('agree in distribution for clusters of different size', () => {
+  test('agree in distribution for clusters of different size', () => {
     const random = mulberry32(12)
     const sizes = Float64Array.from({ length: 1200 }, () => 1 + Math.floor(3 * random()))
     const units: Units = { sums: sizes.map(size => Math.floor((size + 1) * random())), sizes }
@@ -97,7 +97,7 @@ describe('the fast ways of resampling', () => {
     expectSameDistribution(meansByCounting(groups, replicates, mulberry32(1)), meansByDrawing(units, replicates, mulberry32(2)))
   })
 
-  it('agree in distribution for skewed scores with an outlier, drawn by bands', () => {
+  test('agree in distribution for skewed scores with an outlier, drawn by bands', () => {
     const random = mulberry32(13)
     const sums = Float64Array.from({ length: 2500 }, () => (1 - random()) ** -0.4)
     sums[0] = 200
@@ -108,7 +108,7 @@ describe('the fast ways of resampling', () => {
     )
   })
 
-  it('keep the mean and the variance of the values', () => {
+  test('keep the mean and the variance of the values', () => {
     const random = mulberry32(14)
     const sums = Float64Array.from({ length: 5000 }, random)
     const bands = quantileBands({ sums, sizes: new Float64Array(5000).fill(1) })
@@ -120,7 +120,7 @@ describe('the fast ways of resampling', () => {
     expect(squares / (n - 1)).toBeCloseTo(variance(sums), 12)
   })
 
-  it('manage 100,000 pairs and 10,000 replicates, discrete or not', async () => {
+  test('manage 100,000 pairs and 10,000 replicates, discrete or not', async () => {
     const random = mulberry32(15)
     const discrete = Float64Array.from({ length: 100_000 }, () => Math.floor(3 * random()) - 1)
     const continuous = Float64Array.from({ length: 100_000 }, random)

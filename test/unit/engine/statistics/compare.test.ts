@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
 import { tangoInterval } from '../../../../src/engine/statistics/tango.ts'
 import { mulberry32 } from '../../../../src/engine/statistics/random.ts'
@@ -6,7 +6,7 @@ import { mulberry32 } from '../../../../src/engine/statistics/random.ts'
 const passed = (count: number, n: number): number[] => Array.from({ length: n }, (_, i) => (i < count ? 1 : 0))
 
 describe('comparePaired', () => {
-  it('compares pass/fail outcomes by Tango and the exact McNemar test', () => {
+  test('compares pass/fail outcomes by Tango and the exact McNemar test', () => {
     const first = [...passed(5, 5), 0, ...passed(30, 38)]
     const second = [...passed(0, 5), 1, ...passed(30, 38)]
     const found = comparePaired(first, second, { binary: true, seed: 1 })
@@ -16,7 +16,7 @@ describe('comparePaired', () => {
     expect(found.interval?.high).toBeCloseTo(0.2223962, 6)
   })
 
-  it('widens the interval where it would contradict the exact test, on both sides of the estimate', () => {
+  test('widens the interval where it would contradict the exact test, on both sides of the estimate', () => {
     const first = [1, 1, 1, 1, ...Array.from({ length: 9 }, () => 1)]
     const second = [0, 0, 0, 0, ...Array.from({ length: 9 }, () => 1)]
     const tango = tangoInterval({ onlyNew: 4, onlyOld: 0, n: 13 }, 0.95).value
@@ -33,13 +33,13 @@ describe('comparePaired', () => {
     expect(swapped?.high).toBeCloseTo(-(found.interval?.low ?? 0), 12)
   })
 
-  it('compares few scores by permutation and the t interval', () => {
+  test('compares few scores by permutation and the t interval', () => {
     const found = comparePaired([0.9, 0.8, 0.75, 0.6, 0.95, 0.5], [0.85, 0.82, 0.6, 0.55, 0.9, 0.3], { seed: 1 })
     expect(found).toMatchObject({ test: 'permutation_exact', interval: { method: 'paired_t' } })
     expect(found.p).toBe(0.0625)
   })
 
-  it('compares many scores by the bootstrap, the same for the same seed', () => {
+  test('compares many scores by the bootstrap, the same for the same seed', () => {
     const random = mulberry32(5)
     const first = Float64Array.from({ length: 200 }, random)
     const second = first.map(value => value - 0.05 + 0.2 * random())
@@ -51,7 +51,7 @@ describe('comparePaired', () => {
     expect(comparePaired(first, second, { seed: 2 }).interval).not.toEqual(found.interval)
   })
 
-  it('compares clustered questions by CR1', () => {
+  test('compares clustered questions by CR1', () => {
     const clusters = ['p', 'p', 'q', 'q', 'r', 'r', 'r', 'r', 's']
     const a = [0.9, 0.8, 0.1, 0.2, 0.5, 0.6, 0.55, 0.4, 1]
     const b = [0.82, 0.59, 0.1, 0.36, 0.5, 0.43, 0.46, 0.52, 0.9]
@@ -60,7 +60,7 @@ describe('comparePaired', () => {
     expect(found.standardError).toBeCloseTo(0.0417534685, 9)
   })
 
-  it('finds no difference between a model and itself', () => {
+  test('finds no difference between a model and itself', () => {
     const same = passed(60, 100)
     expect(comparePaired(same, same, { binary: true, seed: 1 })).toMatchObject({
       difference: 0,
@@ -73,9 +73,9 @@ describe('comparePaired', () => {
     expect(comparePaired([0.1, 0.2], [0.1, 0.2], { seed: 1 })).toMatchObject({ p: 1, interval: null })
   })
 
-  it('has nothing to say without questions', () => {
+  test('has nothing to say without questions', () => {
     expect(comparePaired([], [], { seed: 1 })).toMatchObject({ n: 0, difference: null, p: null, reason: 'There are no differences.' })
   })
 
-  it('refuses lists of different length', () => expect(() => comparePaired([1], [1, 0], { seed: 1 })).toThrow('first has 1 entries'))
+  test('refuses lists of different length', () => expect(() => comparePaired([1], [1, 0], { seed: 1 })).toThrow('first has 1 entries'))
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adjustPValues, holmRejections } from '../../../../src/engine/statistics/adjustments.ts'
 import { differences } from '../../../../src/engine/statistics/differences.ts'
 import { mcnemar } from '../../../../src/engine/statistics/mcnemar.ts'
@@ -13,7 +13,7 @@ const first = [0.9, 0.8, 0.75, 0.6, 0.95, 0.5]
 const second = [0.85, 0.82, 0.6, 0.55, 0.9, 0.3]
 
 describe('paired and unpaired differences', () => {
-  it('has the paired t test', () => {
+  test('has the paired t test', () => {
     const found = pairedDifference(first, second)
     expect(found.difference).toBeCloseTo(0.08, 12)
     expect(found.standardError).toBeCloseTo(0.0326598632, 9)
@@ -24,7 +24,7 @@ describe('paired and unpaired differences', () => {
     expect(found.pNormal).toBeCloseTo(0.0143058784, 9)
   })
 
-  it('has the clustered paired difference', () => {
+  test('has the clustered paired difference', () => {
     const clusters = ['p', 'p', 'q', 'q', 'r', 'r', 'r', 'r', 's']
     const a = [0.9, 0.8, 0.1, 0.2, 0.5, 0.6, 0.55, 0.4, 1]
     const b = [0.82, 0.59, 0.1, 0.36, 0.5, 0.43, 0.46, 0.52, 0.9]
@@ -34,13 +34,13 @@ describe('paired and unpaired differences', () => {
     expect(found.cr1).toBeCloseTo(0.0417534685, 9)
   })
 
-  it('does not take rounding for a difference', () => {
+  test('does not take rounding for a difference', () => {
     const d = differences([0.9, 0.7, 0.3], [0.8, 0.6, 0.2])
     expect(new Set(d).size).toBe(1)
     expect(pairedDifference([0.9, 0.7, 0.3], [0.8, 0.6, 0.2])).toMatchObject({ standardError: 0, pT: null, intervalT: null })
   })
 
-  it("has Welch's test and interval", () => {
+  test("has Welch's test and interval", () => {
     const found = unpairedDifference([3, 4, 5, 9], [1, 2, 2, 4, 3])
     expect(found.p).toBeCloseTo(0.1151334716, 9)
     expect(found.degreesOfFreedom).toBeCloseTo(3.9037998846, 9)
@@ -50,7 +50,7 @@ describe('paired and unpaired differences', () => {
 })
 
 describe('paired pass/fail outcomes', () => {
-  it.each([
+  test.each([
     [5, 1, 0.21875, 0.125],
     [0, 6, 0.03125, 0.015625],
     [30, 12, 0.007915897334896727, 0.005401572654591293],
@@ -60,18 +60,18 @@ describe('paired pass/fail outcomes', () => {
     if (mid !== null) expect(mcnemar(b, c).pMid).toBeCloseTo(mid, 13)
   })
 
-  it('has the chi-squared forms', () => {
+  test('has the chi-squared forms', () => {
     const found = mcnemar(10, 2)
     expect(found.chiSquaredCorrected).toBeCloseTo(4.0833333333, 9)
     expect(found.pCorrected).toBeCloseTo(0.0433081428, 9)
     expect(found.pChiSquared).toBeCloseTo(0.0209213353, 9)
   })
 
-  it('has p = 1 and no chi-squared when nothing is discordant', () => {
+  test('has p = 1 and no chi-squared when nothing is discordant', () => {
     expect(mcnemar(0, 0)).toMatchObject({ pExact: 1, pMid: 1, chiSquaredCorrected: null, pChiSquared: null, reason: expect.any(String) })
   })
 
-  it("has Tango's interval and non-inferiority test", () => {
+  test("has Tango's interval and non-inferiority test", () => {
     const counts = { onlyNew: 12, onlyOld: 7, n: 100 }
     const { value } = tangoInterval(counts)
     expect(value?.low).toBeCloseTo(-0.038041, 6)
@@ -79,24 +79,24 @@ describe('paired pass/fail outcomes', () => {
     expect(tangoNoninferiority(counts, 0.05).value).toBeCloseTo(0.0139082, 6)
   })
 
-  it("has Tango's interval even without discordant pairs", () => {
+  test("has Tango's interval even without discordant pairs", () => {
     const { value } = tangoInterval({ onlyNew: 0, onlyOld: 0, n: 50 })
     // both ends solve n δ / (1 + δ) = z², so δ = z²/(n + z²)
     expect(value?.high).toBeCloseTo(3.8414588 / (50 + 3.8414588), 6)
     expect(value?.low).toBeCloseTo(-3.8414588 / (50 + 3.8414588), 6)
   })
 
-  it('has a score statistic of 0 at the observed difference', () => {
+  test('has a score statistic of 0 at the observed difference', () => {
     expect(tangoStatistic({ onlyNew: 5, onlyOld: 1, n: 40 }, 0.1)).toBe(0)
   })
 
-  it('refuses more discordant pairs than questions', () => {
+  test('refuses more discordant pairs than questions', () => {
     expect(() => tangoInterval({ onlyNew: 6, onlyOld: 5, n: 10 })).toThrow('add up to 11')
   })
 })
 
 describe('independent proportions', () => {
-  it('has Newcombe, pooled z and Fisher', () => {
+  test('has Newcombe, pooled z and Fisher', () => {
     const found = twoProportions(70, 100, 60, 100)
     expect(found.interval?.low).toBeCloseTo(-0.0318903739, 9)
     expect(found.interval?.high).toBeCloseTo(0.227172251, 9)
@@ -108,20 +108,20 @@ describe('independent proportions', () => {
 })
 
 describe('rank and permutation tests', () => {
-  it.each([
+  test.each([
     [[0.05, -0.02, 0.15, 0.05, 0.05, 0.2], 0.0625],
     [[0.3, -0.1, 0.2, -0.25, 0.05, 0.4, -0.02, 0.11, 0.07], 0.24609375],
     [[0, 0, 0.1, 0.1, 0.1, 0.1, 0.1], 0.0625],
     [[0, 0], 1],
   ])('counts all sign patterns of %j', (diffs, p) => expect(permutationTestExact(diffs).value).toBe(p))
 
-  it('declines more patterns than can be counted', () => {
+  test('declines more patterns than can be counted', () => {
     const { value, reason } = permutationTestExact(new Float64Array(21).fill(1))
     expect(value).toBeNull()
     expect(reason).toContain('the limit is 20')
   })
 
-  it('has the signed-rank test', () => {
+  test('has the signed-rank test', () => {
     const x = [12, 15, 9, 20, 17, 11, 14, 8, 13, 16, 10, 19]
     const y = [10, 14, 9, 15, 18, 9, 10, 8, 9, 15, 11, 13]
     const found = wilcoxonSignedRank(x, y)
@@ -132,7 +132,7 @@ describe('rank and permutation tests', () => {
 })
 
 describe('several tests', () => {
-  it('adjusts p-values in the order given', () => {
+  test('adjusts p-values in the order given', () => {
     const p = [0.9, 0.0001, 0.02, 0.5, 0.02]
     expect([...adjustPValues(p, 'holm')]).toEqual([1, 0.0005, 0.08, 1, 0.08].map(value => expect.closeTo(value, 12)))
     expect([...adjustPValues(p, 'hochberg')]).toEqual([0.9, 0.0005, 0.06, 0.9, 0.06].map(value => expect.closeTo(value, 12)))
@@ -143,5 +143,5 @@ describe('several tests', () => {
     expect(adjustPValues([], 'holm')).toHaveLength(0)
   })
 
-  it('refuses what is not a p-value', () => expect(() => adjustPValues([0.1, 1.2], 'holm')).toThrow('p-value at position 1 is 1.2'))
+  test('refuses what is not a p-value', () => expect(() => adjustPValues([0.1, 1.2], 'holm')).toThrow('p-value at position 1 is 1.2'))
 })

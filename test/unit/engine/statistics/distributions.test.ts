@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { betaCdf, betaQuantile } from '../../../../src/engine/statistics/distributions/beta.ts'
 import { binomialCdf, binomialPmf, signTest } from '../../../../src/engine/statistics/distributions/binomial.ts'
 import { chiSquaredSf } from '../../../../src/engine/statistics/distributions/chi-squared.ts'
@@ -14,7 +14,7 @@ function expectRelative(actual: number, expected: number, tol: number): void {
 }
 
 describe('normal', () => {
-  it.each([
+  test.each([
     [-37, 5.725571222524577e-300],
     [-20, 2.7536241186062337e-89],
     [-8, 6.220960574271784e-16],
@@ -23,9 +23,9 @@ describe('normal', () => {
     [3.0902, 0.9989998912167929],
   ])('has Φ(%d) right to its last digits', (x, expected) => expectRelative(normalCdf(x), expected, 1e-13))
 
-  it('keeps the upper tail', () => expectRelative(normalSf(20), 2.7536241186062337e-89, 1e-13))
+  test('keeps the upper tail', () => expectRelative(normalSf(20), 2.7536241186062337e-89, 1e-13))
 
-  it.each([
+  test.each([
     [1e-300, -37.0470962993612],
     [1e-10, -6.361340902404056],
     [0.025, -1.9599639845400543],
@@ -33,19 +33,19 @@ describe('normal', () => {
     [0.9999, 3.719016485455709],
   ])('has the quantile of %d right', (p, expected) => expectRelative(normalQuantile(p), expected, 1e-13))
 
-  it.each([0, 1, -0.1, Number.NaN])('has no quantile of %d', p => expect(() => normalQuantile(p)).toThrow(RangeError))
+  test.each([0, 1, -0.1, Number.NaN])('has no quantile of %d', p => expect(() => normalQuantile(p)).toThrow(RangeError))
 })
 
 describe('gamma', () => {
-  it.each([
+  test.each([
     [0.5, 0.5723649429247001],
     [171.5, 709.1431630309283],
     [100_000, 1051287.7089736569],
   ])('has ln Γ(%d) right', (x, expected) => expectRelative(logGamma(x), expected, 1e-14))
 
-  it('has the upper tail of a large shape right', () => expectRelative(upperGamma(1000, 2000), 6.847349459614753e-136, 1e-12))
+  test('has the upper tail of a large shape right', () => expectRelative(upperGamma(1000, 2000), 6.847349459614753e-136, 1e-12))
 
-  it.each([
+  test.each([
     [0.5, 1, 0.47950012218695337],
     [20, 5, 0.0012497305630313773],
     [250, 3, 6.543750030967994e-54],
@@ -54,13 +54,13 @@ describe('gamma', () => {
 })
 
 describe('beta', () => {
-  it.each([
+  test.each([
     [0.001, 0.5, 0.5, 0.020135041633377492],
     [0.5, 999, 3, 2.3401678560330064e-296],
     [0.4992928932188134, 1e6, 1e6, 0.022750091454922218],
   ])('has I_%d(%d, %d) right', (x, a, b, expected) => expectRelative(betaCdf(x, a, b), expected, 1e-12))
 
-  it.each([
+  test.each([
     [0.025, 1, 10, 0.0025285785444617848],
     [0.975, 81, 21, 0.8664452897317687],
     [0.025, 999, 3, 0.9928013409422123],
@@ -72,22 +72,22 @@ describe('beta', () => {
 })
 
 describe("Student's t", () => {
-  it.each([
+  test.each([
     [0.975, 1, 12.706204736174694],
     [0.975, 2, 4.302652729749462],
     [0.995, 29, 2.756385903670605],
     [0.975, 1000, 1.9623390808264083],
   ])('has the quantile %d with %d degrees right', (p, df, expected) => expectRelative(tQuantile(p, df), expected, 1e-12))
 
-  it('has the distribution function right', () => {
+  test('has the distribution function right', () => {
     expectRelative(tCdf(-1.2, 10), 0.12889815036215282, 1e-12)
     expectRelative(tCdf(2.5, 3), 0.9561466764959672, 1e-12)
     expect(tTwoSided(0, 4)).toBe(1)
   })
 
-  it('inverts itself far into the tail', () => expectRelative(tCdf(tQuantile(1e-9, 3), 3), 1e-9, 1e-10))
+  test('inverts itself far into the tail', () => expectRelative(tCdf(tQuantile(1e-9, 3), 3), 1e-9, 1e-10))
 
-  it.each([
+  test.each([
     [2.2, 9, 1.5, 0.7146730019942569],
     [-1, 9, 1.5, 0.00795672530538466],
     [0.5, 30, -2, 0.9936261645726183],
@@ -97,7 +97,7 @@ describe("Student's t", () => {
 })
 
 describe('counts', () => {
-  it('has the binomial right', () => {
+  test('has the binomial right', () => {
     expectRelative(binomialCdf(3, 10, 0.5), 0.171875, 1e-13)
     expectRelative(binomialCdf(0, 300, 0.01), 0.049040894071285854, 1e-12)
     expectRelative(binomialPmf(52_000, 100_000, 0.52), 0.0025251471271143574, 1e-10)
@@ -106,16 +106,16 @@ describe('counts', () => {
     expect(binomialCdf(10, 10, 0.5)).toBe(1)
   })
 
-  it('adds up to 1', () => {
+  test('adds up to 1', () => {
     const total = Array.from({ length: 31 }, (_, k) => binomialPmf(k, 30, 0.3)).reduce((sum, p) => sum + p, 0)
     expect(total).toBeCloseTo(1, 13)
   })
 
-  it('has the hypergeometric right', () => {
+  test('has the hypergeometric right', () => {
     expectRelative(hypergeometricPmf(10, 60, 500, 100), 0.13984731336084977, 1e-12)
   })
 
-  it('has the sign test right', () => {
+  test('has the sign test right', () => {
     expect(signTest(10, 2)).toBeCloseTo(0.03857421875, 14)
     expect(signTest(0, 0)).toBe(1)
     expect(signTest(4, 4)).toBe(1)

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { driftBounds, newDriftState, watchDrift } from '../../../../src/engine/statistics/drift-detector.ts'
 import { falseAlarms, meanDelay } from '../../../support/simulate-drift.ts'
 
 const at80 = { floor: 0.8, ceiling: 0.8 }
 
 describe('the drift detector', () => {
-  it('advances as the formula says', () => {
+  test('advances as the formula says', () => {
     const { path, state } = watchDrift(newDriftState(), [0, 1], { floor: 0.5, ceiling: 1 }, 10_000)
     // The bets are doubled by 1 − m₀ = 0.5: (0 + 1)(1 + 2·bet·0.5), then (M + 1)(1 − 2·bet·0.5).
     const bets = [0.02, 0.04, 0.08, 0.15, 0.25, 0.4, 0.6, 0.85]
@@ -16,7 +16,7 @@ describe('the drift detector', () => {
     expect(path.map(({ rise }) => rise)).toEqual([0, 0])
   })
 
-  it('continues from a stored state as if uninterrupted', () => {
+  test('continues from a stored state as if uninterrupted', () => {
     const scores = Array.from({ length: 90 }, (_, i) => (i % 3 === 0 ? 0 : 1))
     const whole = watchDrift(newDriftState(), scores, at80, 50)
     const first = watchDrift(newDriftState(), scores.slice(0, 37), at80, 50)
@@ -26,7 +26,7 @@ describe('the drift detector', () => {
     expect(whole.alarms.length).toBeGreaterThan(0)
   })
 
-  it('starts again after an alarm, each side by itself', () => {
+  test('starts again after an alarm, each side by itself', () => {
     const { alarms, path } = watchDrift(
       newDriftState(),
       Array.from({ length: 60 }, () => 0),
@@ -46,7 +46,7 @@ describe('the drift detector', () => {
     ).toBe('improvement')
   })
 
-  it('sees no fall below a floor of 0 and no rise above a ceiling of 1', () => {
+  test('sees no fall below a floor of 0 and no rise above a ceiling of 1', () => {
     const bounds = driftBounds({ low: 0.01, high: 0.99 }, 0.02)
     expect(
       watchDrift(
@@ -58,14 +58,14 @@ describe('the drift detector', () => {
     ).toEqual([])
   })
 
-  it('refuses scores that are none', () => {
+  test('refuses scores that are none', () => {
     expect(() => watchDrift(newDriftState(), [Number.NaN], at80, 100)).toThrow('position 0')
     expect(() => watchDrift(newDriftState(), [1.01], at80, 100)).toThrow('1.01')
     expect(() => watchDrift(newDriftState(), [1], at80, 0)).toThrow('run length')
   })
 
   // 400 streams of 1,000 outputs at A = 1,000: at most 400 alarms of a side are expected.
-  it.each([
+  test.each([
     ['independent', (_: number, random: () => number) => (random() < 0.8 ? 1 : 0)],
     ['scores between', (_: number, random: () => number) => Math.min(1, 0.6 + 0.4 * random())],
   ])('keeps the mean run to a false alarm for %s outputs', (_, score) => {
@@ -74,7 +74,7 @@ describe('the drift detector', () => {
     expect(found.improvement).toBeLessThan(400)
   })
 
-  it('does not keep it for outputs that come in clusters of equal ones', () => {
+  test('does not keep it for outputs that come in clusters of equal ones', () => {
     let cluster = 1
     const found = falseAlarms({ bounds: at80, runLength: 1000 }, 40, 1000, (at, random) => {
       if (at % 5 === 0) cluster = random() < 0.8 ? 1 : 0
@@ -84,7 +84,7 @@ describe('the drift detector', () => {
   })
 
   // Delays as designed, within Monte Carlo error; `npm run bench -- drift` repeats them 2,000 times.
-  it.each([
+  test.each([
     [0.8, 0.7, 180, 50],
     [0.8, 0.6, 60, 12],
     [0.78, 0.7, 284, 60],

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bootstrapMean } from '../../../../src/engine/statistics/bootstrap.ts'
 import { bradleyTerry } from '../../../../src/engine/statistics/bradley-terry.ts'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
@@ -36,7 +36,7 @@ describe('no NaN and nothing infinite', () => {
     expect(missing.length > 0, `reason: ${String(result.reason)}`).toBe(result.reason !== null)
   }
 
-  it('leaves the functions of samples', () => {
+  test('leaves the functions of samples', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(wild, wild, fc.constantFrom('a', 'b', 'c')), { maxLength: 12 }), rows => {
         const a = rows.map(([value]) => value)
@@ -62,7 +62,7 @@ describe('no NaN and nothing infinite', () => {
     )
   })
 
-  it('leaves the functions of counts', () => {
+  test('leaves the functions of counts', () => {
     fc.assert(
       fc.property(squareTable, successes, successes, (table, [k1, n1], [k2, n2]) => {
         expectClean(cohenKappa(table))

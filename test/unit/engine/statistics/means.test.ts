@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { clusteredStandardErrors, intraclassCorrelation, meanIntervalClustered } from '../../../../src/engine/statistics/clusters.ts'
 import { meansByKey } from '../../../../src/engine/statistics/groups.ts'
 import { bernoulliStandardError, meanAndStandardError, meanIntervalNormal, meanIntervalT } from '../../../../src/engine/statistics/means.ts'
@@ -11,18 +11,18 @@ const passage = ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c', 'd', 'd', 'd']
 const outcomes = [1, 1, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1]
 
 describe('mean', () => {
-  it('has n-1 in its standard error', () => {
+  test('has n-1 in its standard error', () => {
     expect(meanAndStandardError([1, 2, 3, 4])).toEqual({ n: 4, mean: 2.5, standardError: Math.sqrt(5 / 3 / 4), reason: null })
   })
 
-  it('takes typed arrays', () => expect(meanAndStandardError(Float64Array.of(1, 0, 1, 1)).mean).toBe(0.75))
+  test('takes typed arrays', () => expect(meanAndStandardError(Float64Array.of(1, 0, 1, 1)).mean).toBe(0.75))
 
-  it('has standard error 0 only when nothing varies, rounding aside', () => {
+  test('has standard error 0 only when nothing varies, rounding aside', () => {
     expect(meanAndStandardError([0.1, 0.1, 0.1]).standardError).toBe(0)
     expect(meanAndStandardError([0.1 + 0.2, 0.3]).standardError).toBe(0)
   })
 
-  it('has the t and the normal interval', () => {
+  test('has the t and the normal interval', () => {
     const t = meanIntervalT([3, 5, 9, 1, 4, 4, 7], 0.9).value
     expect(t).toMatchObject({ level: 0.9, method: 't' })
     expect(t?.low).toBeCloseTo(2.784369618025876, 10)
@@ -30,15 +30,15 @@ describe('mean', () => {
     expect(meanIntervalNormal([1, 0, 1, 1, 0, 1, 1, 1, 0, 1]).value?.low).toBeCloseTo(0.4006105560485982, 10)
   })
 
-  it('has the Bernoulli standard error', () => expect(bernoulliStandardError(70, 100).value).toBeCloseTo(0.0458257569, 9))
+  test('has the Bernoulli standard error', () => expect(bernoulliStandardError(70, 100).value).toBeCloseTo(0.0458257569, 9))
 
-  it('averages repeated answers per question, questions in order of appearance', () => {
+  test('averages repeated answers per question, questions in order of appearance', () => {
     expect(meansByKey([1, 0, 0.5, 1], ['q2', 'q1', 'q2', 'q2'])).toEqual({ keys: ['q2', 'q1'], means: Float64Array.of(2.5 / 3, 0) })
   })
 })
 
 describe('clusters', () => {
-  it('tells the three published standard errors apart', () => {
+  test('tells the three published standard errors apart', () => {
     const errors = clusteredStandardErrors(outcomes, passage)
     expect(errors.clusters).toBe(4)
     expect(errors.naive).toBeCloseTo(0.1421338109, 9)
@@ -47,32 +47,32 @@ describe('clusters', () => {
     expect(errors.cr1).toBeCloseTo(0.2357022604, 9)
   })
 
-  it('reduces to the plain standard error for clusters of one', () => {
+  test('reduces to the plain standard error for clusters of one', () => {
     const errors = clusteredStandardErrors([1, 0, 1, 0, 1, 0], ['1', '2', '3', '4', '5', '6'])
     expect(errors.cr1).toBeCloseTo(errors.naive ?? Number.NaN, 14)
   })
 
-  it('has an interval with C-1 degrees of freedom', () => {
+  test('has an interval with C-1 degrees of freedom', () => {
     const { value } = meanIntervalClustered(outcomes, passage)
     expect(value).toMatchObject({ method: 'cr1_t' })
     expect(value?.low).toBeCloseTo(-0.0834431211, 9)
     expect(value?.high).toBeCloseTo(1.4167764544, 9)
   })
 
-  it('has no interval where clusters do not differ, rather than one of no width', () => {
+  test('has no interval where clusters do not differ, rather than one of no width', () => {
     const { value, reason } = meanIntervalClustered([1, 0, 1, 0, 0, 1], ['a', 'a', 'b', 'b', 'c', 'c'])
     expect(value).toBeNull()
     expect(reason).toContain('do not differ')
   })
 
-  it('has the intraclass correlation, negative ones too', () => {
+  test('has the intraclass correlation, negative ones too', () => {
     const positive = intraclassCorrelation(outcomes, passage)
     expect(positive.icc).toBeCloseTo(0.7, 12)
     expect(positive.designEffect).toBeCloseTo(2.4, 12)
     expect(intraclassCorrelation([1, 0, 1, 0], ['a', 'a', 'b', 'b']).icc).toBeCloseTo(-1, 12)
   })
 
-  it('has the intraclass correlation of unequal clusters', () => {
+  test('has the intraclass correlation of unequal clusters', () => {
     const { icc, averageSize } = intraclassCorrelation(
       [0.9, 0.8, 0.1, 0.2, 0.5, 0.6, 0.55, 0.4, 1],
       ['p', 'p', 'q', 'q', 'r', 'r', 'r', 'r', 's'],
@@ -83,7 +83,7 @@ describe('clusters', () => {
 })
 
 describe('variance components', () => {
-  it('splits questions from answers', () => {
+  test('splits questions from answers', () => {
     const found = varianceComponents([
       [1, 0, 1, 1],
       [0, 0, 0, 1],
@@ -98,7 +98,7 @@ describe('variance components', () => {
     expect(found.standardErrorIfMany).toBeCloseTo(0.1513825177, 9)
   })
 
-  it('reports a negative component and clamps it for planning only', () => {
+  test('reports a negative component and clamps it for planning only', () => {
     const found = varianceComponents([
       [1, 0],
       [0, 1],
@@ -110,7 +110,7 @@ describe('variance components', () => {
 })
 
 describe('pass@k', () => {
-  it('is unbiased, not the plug-in', () => {
+  test('is unbiased, not the plug-in', () => {
     expect(passAtK(10, 3, 5).value).toBeCloseTo(0.9166666667, 9)
     const benchmark = benchmarkPassAtK(
       [10, 10, 10, 10].map((n, i) => ({ n, c: [3, 0, 10, 5][i] ?? 0 })),
@@ -121,14 +121,14 @@ describe('pass@k', () => {
     expect(benchmark.biasedPlugin).toBeCloseTo(0.565, 12)
   })
 
-  it('does not lose the digits of many attempts', () => expect(passAtK(100_000, 1, 1).value).toBeCloseTo(1e-5, 15))
+  test('does not lose the digits of many attempts', () => expect(passAtK(100_000, 1, 1).value).toBeCloseTo(1e-5, 15))
 
-  it('has pass^k', () => {
+  test('has pass^k', () => {
     expect(passHatK(8, 6, 3).value).toBeCloseTo(20 / 56, 14)
     expect(passHatK(10, 3, 4).value).toBe(0)
   })
 
-  it('refuses to extrapolate', () => {
+  test('refuses to extrapolate', () => {
     expect(passAtK(3, 1, 5)).toEqual({ value: null, reason: 'k = 5 exceeds the n = 3 attempts, so it cannot be estimated from them.' })
     expect(passAtK(0, 0, 1).value).toBeNull()
     expect(
@@ -144,7 +144,7 @@ describe('pass@k', () => {
 })
 
 describe('rates', () => {
-  it('has the win rate with ties as half a win', () => {
+  test('has the win rate with ties as half a win', () => {
     const found = winRateWithTies(60, 30, 10)
     expect(found.winRate).toBeCloseTo(0.65, 14)
     expect(found.standardError).toBeCloseTo(0.0452267017, 9)
@@ -152,7 +152,7 @@ describe('rates', () => {
     expect(winRateWithTies(0, 0, 5)).toMatchObject({ winRate: 0.5, standardError: 0, pSignTest: 1 })
   })
 
-  it('weights strata with weights of any sum', () => {
+  test('weights strata with weights of any sum', () => {
     const strata = [
       { weight: 9, successes: 95, trials: 100 },
       { weight: 1, successes: 1, trials: 10 },

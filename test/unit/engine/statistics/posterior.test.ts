@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
 import { differences } from '../../../../src/engine/statistics/differences.ts'
 import { macroMean } from '../../../../src/engine/statistics/macro-mean.ts'
@@ -9,7 +9,7 @@ import { summarizeMetric } from '../../../../src/engine/statistics/summarize.ts'
 // Expected figures by scipy 1.17.1, each with the call that gave it.
 describe('the posterior of a rate', () => {
   // stats.beta(1 + s, 1 + n - s).ppf([.025, .975]) and .sf(t)
-  it.each([
+  test.each([
     [7, 10, 0.5, 0.39025744042757876, 0.8907365561809019, 0.88671875],
     [0, 20, 0.25, 0.0012048834483635127, 0.16109761521907956, 0.002378408954200495],
     [1319, 1319, 0.5, 0.9972092956282838, 0.9999808200263742, 1],
@@ -21,14 +21,14 @@ describe('the posterior of a rate', () => {
     expect(value?.probabilityAbove).toBeCloseTo(above, 10)
   })
 
-  it('is unknown without trials', () => {
+  test('is unknown without trials', () => {
     expect(ratePosterior(0, 0, 0.5)).toEqual({ value: null, reason: 'There are no trials.' })
   })
 })
 
 describe('the posterior of a paired difference', () => {
   // integrate.quad(lambda s: beta(2+b+c, 2+n-b-c).pdf(s) * beta(1+b, 1+c).cdf((x/s+1)/2)) inverted by optimize.brentq; beta(1+b, 1+c).sf(.5)
-  it.each([
+  test.each([
     [10, 4, 50, -0.029428899925421016, 0.2538681703076148, 0.940765380859375],
     [0, 0, 5, -0.3123439780663679, 0.3123439780663676, 0.5],
     [120, 80, 1319, 0.009312997284102007, 0.05131140005732833, 0.99766997401268],
@@ -47,7 +47,7 @@ describe('the posterior of a paired difference', () => {
 describe('the posterior of a mean', () => {
   const values = Array.from({ length: 400 }, (_, i) => ((i * 37) % 101) / 100 - 0.4)
 
-  it('has the moments of the Bayesian bootstrap, and repeats with its seed', () => {
+  test('has the moments of the Bayesian bootstrap, and repeats with its seed', () => {
     const mean = values.reduce((a, b) => a + b) / values.length
     const error = Math.sqrt(values.reduce((total, value) => total + (value - mean) ** 2, 0) / (400 * 401))
     const { value } = meanPosterior(values, { seed: 1 })
@@ -58,7 +58,7 @@ describe('the posterior of a mean', () => {
     expect(meanPosterior(values, { seed: 1 })).toEqual(meanPosterior(values, { seed: 1 }))
   })
 
-  it('is normal for many values, by the same moments', () => {
+  test('is normal for many values, by the same moments', () => {
     const many = Array.from({ length: 8 }, () => values).flat()
     const small = meanPosterior(values, { seed: 1 }).value
     const { value } = meanPosterior(many, { seed: 1 })
@@ -67,7 +67,7 @@ describe('the posterior of a mean', () => {
     expect(width(value) / width(small)).toBeCloseTo(1 / Math.sqrt(8), 1)
   })
 
-  it('is wider where clusters are drawn whole', () => {
+  test('is wider where clusters are drawn whole', () => {
     const clustered = values.map((_, i) => Math.floor(i / 40) % 2)
     const clusters = values.map((_, i) => String(Math.floor(i / 40)))
     const width = (of?: readonly string[]) => {
@@ -77,7 +77,7 @@ describe('the posterior of a mean', () => {
     expect(width(clusters)).toBeGreaterThan(3 * width())
   })
 
-  it.each([
+  test.each([
     [[1], 'A single value or cluster leaves the spread unknown; at least two are needed.'],
     [[1, 1, 1], 'All values are equal, so weighting them differently changes nothing.'],
   ])('is unknown of %j', (few, reason) => {
@@ -92,7 +92,7 @@ describe('a macro mean', () => {
       { binary: true },
     )
 
-  it('combines the Wilson intervals of its groups as scipy’s do', () => {
+  test('combines the Wilson intervals of its groups as scipy’s do', () => {
     // binomtest(s, n).proportion_ci(method='wilson') of 8/10, 20/20 and 3/12; m ∓ sqrt(Σ(m_g - bound)²) / 3.
     const found = macroMean([group(8, 10), group(20, 20), group(3, 12)], 0.95)
     expect(found.mean).toBeCloseTo(0.6833333333333332, 12)
@@ -102,14 +102,14 @@ describe('a macro mean', () => {
     expect(found).toMatchObject({ groups: 3, reason: null, interval: { method: 'mover' } })
   })
 
-  it('stays within 0 and 1, and keeps its interval where a group has one task', () => {
+  test('stays within 0 and 1, and keeps its interval where a group has one task', () => {
     const { interval, standardError, reason } = macroMean([group(10, 10), group(1, 1)], 0.95)
     expect(interval?.high).toBe(1)
     expect(interval?.low).toBeGreaterThan(0)
     expect([standardError, reason]).toEqual([null, 'A group has a single task, which leaves its spread unknown.'])
   })
 
-  it('is unknown where a group has nothing', () => {
+  test('is unknown where a group has nothing', () => {
     expect(macroMean([group(1, 2), group(0, 0)], 0.95)).toMatchObject({ mean: null, interval: null, reason: 'A group has no scored task.' })
   })
 })
@@ -118,7 +118,7 @@ describe('one-sided tests', () => {
   const pair = (first: readonly number[], second: readonly number[], binary: boolean) =>
     oneSidedPair(comparePaired(first, second, { binary, seed: 1 }), differences(first, second), null)
 
-  it('of pass and fail are exact McNemar', () => {
+  test('of pass and fail are exact McNemar', () => {
     const first = Array.from({ length: 30 }, (_, i) => (i < 10 || i >= 20 ? 1 : 0))
     const second = Array.from({ length: 30 }, (_, i) => (i >= 10 && i < 14 ? 1 : i >= 20 ? 1 : 0))
     const found = pair(first, second, true)
@@ -127,7 +127,7 @@ describe('one-sided tests', () => {
     expect(found?.worse).toBeCloseTo(0.9713134765625, 12)
   })
 
-  it('of few scores are the permutation test', () => {
+  test('of few scores are the permutation test', () => {
     const d = [0.2, -0.1, 0.4, 0.3, 0, 0.25, -0.05, 0.1]
     const found = pair(
       d,
@@ -138,7 +138,7 @@ describe('one-sided tests', () => {
     expect([found?.better, found?.worse]).toEqual([0.046875, 0.96875])
   })
 
-  it('of many scores are Student’s t', () => {
+  test('of many scores are Student’s t', () => {
     const d = Array.from({ length: 30 }, (_, i) => ((i * 37) % 11) / 10 - 0.42)
     const found = pair(
       d,

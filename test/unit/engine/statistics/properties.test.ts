@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { adjustPValues, type AdjustmentMethod } from '../../../../src/engine/statistics/adjustments.ts'
 import { beatProbability, bradleyTerry } from '../../../../src/engine/statistics/bradley-terry.ts'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
@@ -46,7 +46,7 @@ function transposed<T>(table: readonly (readonly T[])[]): T[][] {
 }
 
 describe('order of the values', () => {
-  it('does not matter to a summary', () => {
+  test('does not matter to a summary', () => {
     fc.assert(
       fc.property(
         fc
@@ -70,7 +70,7 @@ describe('order of the values', () => {
     )
   })
 
-  it('does not matter to a comparison or a correlation', () => {
+  test('does not matter to a comparison or a correlation', () => {
     fc.assert(
       fc.property(
         pairs.chain(list => fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length }))),
@@ -87,7 +87,7 @@ describe('order of the values', () => {
 })
 
 describe('swapping the models', () => {
-  it('turns the sign of a paired comparison and leaves p', () => {
+  test('turns the sign of a paired comparison and leaves p', () => {
     fc.assert(
       fc.property(pairs, list => {
         const [a, b] = [list.map(([value]) => value), list.map(([, value]) => value)]
@@ -101,7 +101,7 @@ describe('swapping the models', () => {
     )
   })
 
-  it("turns Tango's and Newcombe's interval and leaves McNemar and Fisher", () => {
+  test("turns Tango's and Newcombe's interval and leaves McNemar and Fisher", () => {
     fc.assert(
       fc.property(fc.nat(30), fc.nat(30), fc.nat(40), successes, successes, (b, c, ties, [k1, n1], [k2, n2]) => {
         const n = b + c + ties + 1
@@ -116,7 +116,7 @@ describe('swapping the models', () => {
     )
   })
 
-  it('leaves kappa, weighted or not', () => {
+  test('leaves kappa, weighted or not', () => {
     fc.assert(
       fc.property(squareTable, fc.constantFrom('none', 'linear', 'quadratic'), (table, weights) => {
         near(cohenKappa(transposed(table), weights).kappa, cohenKappa(table, weights).kappa)
@@ -128,7 +128,7 @@ describe('swapping the models', () => {
 })
 
 describe('the unit of the values', () => {
-  it('scales mean, standard error and interval, and leaves p', () => {
+  test('scales mean, standard error and interval, and leaves p', () => {
     fc.assert(
       fc.property(scores, fc.double({ min: 0.001, max: 1000, noNaN: true }), (values, factor) => {
         const scaled = values.map(value => value * factor)
@@ -143,7 +143,7 @@ describe('the unit of the values', () => {
     )
   })
 
-  it('does not matter to the strengths of a ranking, only to their errors', () => {
+  test('does not matter to the strengths of a ranking, only to their errors', () => {
     fc.assert(
       fc.property(squareTable, fc.integer({ min: 2, max: 9 }), (wins, factor) => {
         const before = bradleyTerry(wins, { prior: 1 }).fit
@@ -160,7 +160,7 @@ describe('the unit of the values', () => {
 })
 
 describe('intervals', () => {
-  it('contain their estimate', () => {
+  test('contain their estimate', () => {
     fc.assert(
       fc.property(successes, fc.double({ min: 0.5, max: 0.999, noNaN: true }), ([k, n], level) => {
         for (const method of [wilsonInterval, clopperPearsonInterval, jeffreysInterval, agrestiCoullInterval]) {
@@ -190,7 +190,7 @@ describe('intervals', () => {
     )
   })
 
-  it('widen with their level', () => {
+  test('widen with their level', () => {
     fc.assert(
       fc.property(successes, ([k, n]) => {
         const [narrow, wide] = [wilsonInterval(k, n, 0.9).value, wilsonInterval(k, n, 0.99).value]
@@ -201,7 +201,7 @@ describe('intervals', () => {
     )
   })
 
-  it('mirror when successes and failures are swapped', () => {
+  test('mirror when successes and failures are swapped', () => {
     fc.assert(
       fc.property(successes, ([k, n]) => {
         for (const method of [wilsonInterval, clopperPearsonInterval, jeffreysInterval, agrestiCoullInterval]) {
@@ -214,7 +214,7 @@ describe('intervals', () => {
 })
 
 describe('order relations', () => {
-  it('keeps the order of p-values under every adjustment and never lowers one', () => {
+  test('keeps the order of p-values under every adjustment and never lowers one', () => {
     const methods: AdjustmentMethod[] = ['bonferroni', 'holm', 'hochberg', 'bh', 'by']
     fc.assert(
       fc.property(fc.array(score, { maxLength: 20 }), fc.constantFrom(...methods), (p, method) => {
@@ -232,7 +232,7 @@ describe('order relations', () => {
     )
   })
 
-  it('raises pass@k and lowers pass^k with k', () => {
+  test('raises pass@k and lowers pass^k with k', () => {
     fc.assert(
       fc.property(successes, ([c, n]) => {
         for (let k = 1; k < Math.min(n, 30); k++) {
@@ -248,7 +248,7 @@ describe('order relations', () => {
 })
 
 describe('Bradley-Terry', () => {
-  it('depends on differences alone: strengths add up to 0 and renaming models renames strengths', () => {
+  test('depends on differences alone: strengths add up to 0 and renaming models renames strengths', () => {
     fc.assert(
       fc.property(squareTable, wins => {
         const strengths = bradleyTerry(wins, { prior: 0.5 }).fit?.logStrengths ?? []

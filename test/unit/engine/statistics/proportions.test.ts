@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Estimate, Interval } from '../../../../src/engine/statistics/estimate.ts'
 import {
   agrestiCoullInterval,
@@ -25,29 +25,29 @@ const cases: [string, Method, number, number, number, number, number][] = [
 ]
 
 describe('intervals of a proportion', () => {
-  it.each(cases)('%s agrees for %#', (method, interval, successes, trials, level, low, high) => {
+  test.each(cases)('%s agrees for %#', (method, interval, successes, trials, level, low, high) => {
     const { value } = interval(successes, trials, level)
     expect(value).toMatchObject({ level, method })
     expect(value?.low).toBeCloseTo(low, 8)
     expect(value?.high).toBeCloseTo(high, 8)
   })
 
-  it('are exactly 0 and 1 at the ends', () => {
+  test('are exactly 0 and 1 at the ends', () => {
     for (const interval of [wilsonInterval, clopperPearsonInterval, agrestiCoullInterval, jeffreysInterval]) {
       expect(interval(0, 7).value?.low).toBe(0)
       expect(interval(7, 7).value?.high).toBe(1)
     }
   })
 
-  it('are undefined without trials', () => expect(wilsonInterval(0, 0)).toMatchObject({ value: null, reason: expect.any(String) }))
+  test('are undefined without trials', () => expect(wilsonInterval(0, 0)).toMatchObject({ value: null, reason: expect.any(String) }))
 
-  it('refuse impossible counts and levels, naming the value', () => {
+  test('refuse impossible counts and levels, naming the value', () => {
     expect(() => wilsonInterval(11, 10)).toThrow('successes is 11, more than the 10 trials')
     expect(() => wilsonInterval(1.5, 10)).toThrow('successes is 1.5')
     expect(() => wilsonInterval(1, 10, 95)).toThrow('level is 95')
   })
 
-  it('bound an event that was never seen', () => {
+  test('bound an event that was never seen', () => {
     expect(zeroFailuresUpperBound(59).value).toBeCloseTo(0.0495076099, 9)
     expect(zeroFailuresUpperBound(300).value).toBeCloseTo(1 - 0.05 ** (1 / 300), 14)
     expect(zeroFailuresUpperBound(1_000_000).value).toBeCloseTo(2.9957e-6, 9)

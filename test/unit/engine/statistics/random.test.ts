@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { binomialPmf } from '../../../../src/engine/statistics/distributions/binomial.ts'
 import { chiSquaredSf } from '../../../../src/engine/statistics/distributions/chi-squared.ts'
 import { drawBinomial, drawNormal, mulberry32 } from '../../../../src/engine/statistics/random.ts'
 import { mean, variance } from '../../../../src/engine/statistics/sample.ts'
 
 describe('mulberry32', () => {
-  it('gives the published sequence', () => {
+  test('gives the published sequence', () => {
     const random = mulberry32(42)
     expect([random(), random(), random(), random()]).toEqual([
       0.6011037519201636, 0.44829055899754167, 0.8524657934904099, 0.6697340414393693,
@@ -43,7 +43,7 @@ describe('drawBinomial', () => {
     return chiSquaredSf(statistic, cells - 1)
   }
 
-  it.each([
+  test.each([
     [7, 0.3],
     [40, 0.2],
     [100, 0.5],
@@ -53,21 +53,21 @@ describe('drawBinomial', () => {
     expect(fit(trials, p, 4)).toBeGreaterThan(0.001)
   })
 
-  it('is exact at probabilities 0 and 1 and for no trials', () => {
+  test('is exact at probabilities 0 and 1 and for no trials', () => {
     const random = mulberry32(1)
     expect([drawBinomial(10, 0, random), drawBinomial(10, 1, random), drawBinomial(0, 0.5, random)]).toEqual([0, 10, 0])
   })
 })
 
 describe('drawNormal', () => {
-  it('has mean 0 and variance 1', () => {
+  test('has mean 0 and variance 1', () => {
     const random = mulberry32(9)
     const draws = Float64Array.from({ length: 20_000 }, () => drawNormal(random))
     expect(Math.abs(mean(draws))).toBeLessThan(0.03)
     expect(variance(draws)).toBeCloseTo(1, 1)
   })
 
-  it('survives the smallest and the largest random number', () => {
+  test('survives the smallest and the largest random number', () => {
     expect(drawNormal(() => 0)).toBeCloseTo(-6.3379, 3)
     expect(drawNormal(() => 1 - 2 ** -32)).toBeCloseTo(6.3379, 3)
   })

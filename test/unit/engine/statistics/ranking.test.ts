@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { beatProbability, bradleyTerry, strengthDifferenceError } from '../../../../src/engine/statistics/bradley-terry.ts'
 import { eloExpected, eloUpdate } from '../../../../src/engine/statistics/elo.ts'
 
 describe('bradleyTerry', () => {
-  it('has strengths, errors and Elo points', () => {
+  test('has strengths, errors and Elo points', () => {
     const { fit } = bradleyTerry([
       [0, 7, 9],
       [3, 0, 6],
@@ -16,7 +16,7 @@ describe('bradleyTerry', () => {
     expect(fit && beatProbability(fit.logStrengths[0] ?? 0, fit.logStrengths[1] ?? 0)).toBeCloseTo(0.7509651776, 8)
   })
 
-  it('is the log odds for two models, ties as half a win each', () => {
+  test('is the log odds for two models, ties as half a win each', () => {
     const { fit } = bradleyTerry([
       [0, 5.5],
       [4.5, 0],
@@ -24,7 +24,7 @@ describe('bradleyTerry', () => {
     expect(fit?.logStrengths[0]).toBeCloseTo(Math.log(5.5 / 4.5) / 2, 12)
   })
 
-  it('stays exact for lopsided and chained comparisons', () => {
+  test('stays exact for lopsided and chained comparisons', () => {
     const wins = [
       [0, 99_999, 0, 0],
       [1, 0, 9999, 0],
@@ -36,7 +36,7 @@ describe('bradleyTerry', () => {
     expect(gaps).toEqual([99_999, 9999, 999].map(odds => expect.closeTo(Math.log(odds), 7)))
   })
 
-  it('has no finite strengths unless all are connected both ways, and some with a prior', () => {
+  test('has no finite strengths unless all are connected both ways, and some with a prior', () => {
     const wins = [
       [0, 5, 0],
       [0, 0, 0],
@@ -50,7 +50,7 @@ describe('bradleyTerry', () => {
 })
 
 describe('Elo', () => {
-  it('moves both ratings by the same step', () => {
+  test('moves both ratings by the same step', () => {
     const { expectedA, ratingA, ratingB } = eloUpdate(1600, 1400, 0)
     expect(expectedA).toBeCloseTo(0.7597469266, 9)
     expect(ratingA).toBeCloseTo(1575.6880983472654, 9)

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
 import { cohenKappa, ratingTable } from '../../../../src/engine/statistics/kappa.ts'
@@ -27,14 +27,14 @@ describe.skipIf(!existsSync(gsm8k))('GSM8K solutions of two models (skipped wher
   const small = rows.map(row => Number(row['6b_verification'].is_correct))
   const large = rows.map(row => Number(row['175b_finetuning'].is_correct))
 
-  it('has 209 against 152 discordant questions, exact McNemar p = 0.00315', () => {
+  test('has 209 against 152 discordant questions, exact McNemar p = 0.00315', () => {
     const found = comparePaired(small, large, { binary: true, seed: 1 })
     expect(found).toMatchObject({ n: 1319, wins: 209, losses: 152, test: 'mcnemar_exact' })
     expect(found.p).toBeCloseTo(0.00315, 5)
     expect(found.interval?.low).toBeGreaterThan(0)
   })
 
-  it('has an accuracy of 56.25 % for 175b_verification, with the Wilson interval of the vectors’ rule', () => {
+  test('has an accuracy of 56.25 % for 175b_verification, with the Wilson interval of the vectors’ rule', () => {
     const outcomes = rows.map(row => Number(row['175b_verification'].is_correct))
     const { mean, interval } = summarizeMetric(outcomes, { binary: true })
     expect(mean).toBe(742 / 1319)
@@ -46,7 +46,7 @@ describe.skipIf(!existsSync(gsm8k))('GSM8K solutions of two models (skipped wher
     expect(interval?.high).toBeCloseTo((p + z ** 2 / (2 * n) + half) / (1 + z ** 2 / n), 12)
   })
 
-  it('has the accuracies of the labels inside their intervals', () => {
+  test('has the accuracies of the labels inside their intervals', () => {
     const summary = summarizeMetric(small, { binary: true })
     expect(summary.mean).toBeCloseTo(0.390447, 6)
     expect(summary.interval?.low).toBeCloseTo(0.3645, 4)
@@ -58,7 +58,7 @@ describe.skipIf(!existsSync(pandalm))("PandaLM's three annotators (skipped where
   const rows = existsSync(pandalm) ? z.array(annotated).parse(JSON.parse(readFileSync(pandalm, 'utf8'))) : []
   const raters = [rows.map(row => row.annotator1), rows.map(row => row.annotator2), rows.map(row => row.annotator3)]
 
-  it.each([
+  test.each([
     [0, 1, 0.852],
     [0, 2, 0.8789],
     [1, 2, 0.8617],
@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(pandalm))("PandaLM's three annotators (skipped where
     expect(cohenKappa(table).kappa).toBeCloseTo(kappa, 3)
   })
 
-  it('have an alpha between the kappas of the pairs', () => {
+  test('have an alpha between the kappas of the pairs', () => {
     const { alpha } = krippendorffAlpha(
       rows.map(row => [row.annotator1, row.annotator2, row.annotator3]),
       'nominal',
@@ -89,10 +89,10 @@ describe.skipIf(!existsSync(lmEval))(
       }),
     )
 
-    it('are there for every share of right answers', () => expect(shares).toHaveLength(149))
+    test('are there for every share of right answers', () => expect(shares).toHaveLength(149))
 
     // The file gives no counts. A share and its error have one number of questions that is whole, and so is the number of right ones.
-    it.each(shares)('$name is the same to thirteen digits', ({ share, error }) => {
+    test.each(shares)('$name is the same to thirteen digits', ({ share, error }) => {
       const n = Math.round((share * (1 - share)) / error ** 2 + 1)
       const right = Math.round(share * n)
       expect(right / n).toBeCloseTo(share, 14)

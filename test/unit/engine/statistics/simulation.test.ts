@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { comparePaired } from '../../../../src/engine/statistics/compare.ts'
 import { binomialPmf } from '../../../../src/engine/statistics/distributions/binomial.ts'
 import { wilsonInterval } from '../../../../src/engine/statistics/proportions.ts'
@@ -44,7 +44,7 @@ function clusterNames(clusters: number, size: number): string[] {
 }
 
 describe('coverage of 95 % intervals', () => {
-  it.each([20, 50, 100, 300, 1000])('is nominal for proportions of %d answers', n => {
+  test.each([20, 50, 100, 300, 1000])('is nominal for proportions of %d answers', n => {
     const share = coverage(1500, n, random => {
       const truth = anyRate(random)
       return { truth, values: Float64Array.from({ length: n }, () => (random() < truth ? 1 : 0)), options: { binary: true } }
@@ -52,7 +52,7 @@ describe('coverage of 95 % intervals', () => {
     expectNominal(share)
   })
 
-  it('never falls below 91 % at a fixed rate, counted exactly', () => {
+  test('never falls below 91 % at a fixed rate, counted exactly', () => {
     for (const n of [20, 50, 100, 200, 500, 1000]) {
       for (const rate of [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]) {
         let share = 0
@@ -65,7 +65,7 @@ describe('coverage of 95 % intervals', () => {
     }
   })
 
-  it.each([20, 100, 1000])('is nominal for means of %d scores', n => {
+  test.each([20, 100, 1000])('is nominal for means of %d scores', n => {
     const share = coverage(1000, n + 1, random => ({
       truth: 0.5,
       values: Float64Array.from({ length: n }, () => (random() + random()) / 2),
@@ -74,7 +74,7 @@ describe('coverage of 95 % intervals', () => {
     expectNominal(share)
   })
 
-  it.each([
+  test.each([
     [20, 2],
     [20, 5],
     [50, 5],
@@ -88,7 +88,7 @@ describe('coverage of 95 % intervals', () => {
     expectNominal(share)
   })
 
-  it.each([
+  test.each([
     [20, 5],
     [100, 10],
   ])('is nominal for scores in %d clusters of %d, where ignoring the clusters fails', (clusters, size) => {
@@ -115,7 +115,7 @@ describe('two identical models', () => {
     return alarms / comparisons
   }
 
-  it.each([
+  test.each([
     [20, 0.7],
     [100, 0.5],
     [100, 0.95],
@@ -129,7 +129,7 @@ describe('two identical models', () => {
     expect(share).toBeLessThan(0.05)
   })
 
-  it('are called different at the nominal rate by scores, within three standard errors of the simulation', () => {
+  test('are called different at the nominal rate by scores, within three standard errors of the simulation', () => {
     const scored = falseAlarms(1500, random => {
       const difficulty = Float64Array.from({ length: 15 }, random)
       const answers = (): Float64Array => difficulty.map(value => value + 0.5 * random())
@@ -138,7 +138,7 @@ describe('two identical models', () => {
     expect(scored).toBeLessThan(0.05 + 3 * Math.sqrt((0.05 * 0.95) / 1500))
   })
 
-  it('are called different at the nominal rate on clustered questions, within three standard errors of the simulation', () => {
+  test('are called different at the nominal rate on clustered questions, within three standard errors of the simulation', () => {
     const clusters = clusterNames(40, 5)
     const share = falseAlarms(1000, random => {
       const answers = (): Float64Array => clusteredOutcomes(random, 40, 5, 0.7, 0.7)

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatBytes } from '../../../../src/lib/format/bytes.ts'
 
-it.each([
+test.each([
   [0, '0 B'],
   [512, '512 B'],
   [1000, '1.0 kB'],

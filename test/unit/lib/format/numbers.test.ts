@@ -1,8 +1,8 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { formatCompact, formatCount, formatNumber, formatSigned } from '../../../../src/lib/format/numbers.ts'
 
 describe('formatNumber', () => {
-  it.each([
+  test.each([
     [0, 0, '0'],
     [1319, 0, '1,319'],
     [999, 0, '999'],
@@ -18,7 +18,7 @@ describe('formatNumber', () => {
     expect(formatNumber(value, decimals)).toBe(text)
   })
 
-  it('does not depend on the language of the machine', () => {
+  test('does not depend on the language of the machine', () => {
     const asked = vi.spyOn(Number.prototype, 'toLocaleString')
     expect(formatCount(1234567)).toBe('1,234,567')
     expect(asked).not.toHaveBeenCalled()
@@ -27,7 +27,7 @@ describe('formatNumber', () => {
 })
 
 describe('formatSigned', () => {
-  it.each([
+  test.each([
     [3.14, 1, '+3.1'],
     [-3.14, 1, '−3.1'],
     [0, 1, '0.0'],
@@ -41,7 +41,7 @@ describe('formatSigned', () => {
 })
 
 describe('formatCompact', () => {
-  it.each([
+  test.each([
     [0, '0'],
     [0.5, '0.5'],
     [950, '950'],

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatDuration, formatRelativeTime, formatTimestamp } from '../../../../src/lib/format/time.ts'
 
 describe('formatDuration', () => {
-  it.each([
+  test.each([
     [0, '0 ms'],
     [840.4, '840 ms'],
     [999.4, '999 ms'],
@@ -27,7 +27,7 @@ describe('formatDuration', () => {
 
 describe('formatRelativeTime', () => {
   const now = Date.parse('2026-11-20T12:00:00.000Z')
-  it.each([
+  test.each([
     ['2026-11-20T11:59:30.000Z', 'just now'],
     ['2026-11-20T12:00:30.000Z', 'just now'],
     ['2026-11-20T11:59:10.000Z', '1 minute ago'],
@@ -43,7 +43,7 @@ describe('formatRelativeTime', () => {
   })
 })
 
-it('formatTimestamp is UTC for input of any zone', () => {
+test('formatTimestamp is UTC for input of any zone', () => {
   expect(formatTimestamp('2026-11-20T09:30:00.123Z')).toBe('2026-11-20 09:30:00 UTC')
   expect(formatTimestamp('2026-11-20T09:30:00+02:00')).toBe('2026-11-20 07:30:00 UTC')
   expect(formatTimestamp(null)).toBe('–')

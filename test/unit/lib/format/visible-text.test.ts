@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { searchable, showHidden, textSegments } from '../../../../src/lib/format/visible-text.ts'
 
 const bidiCases = new URL('../../../../../shared/badinput/own/bidi_control.json', import.meta.url)
 
 describe('hidden characters', () => {
-  it.each([
+  test.each([
     ['right-to-left override', 'invoice\u202efdp.exe', 'invoice⟨U+202E⟩fdp.exe'],
     ['zero-width space', 'pass\u200bword', 'pass⟨U+200B⟩word'],
     ['NUL', 'a\u0000b', 'a⟨U+0000⟩b'],
@@ -27,7 +27,7 @@ describe('hidden characters', () => {
     expect(showHidden(text)).toBe(shown)
   })
 
-  it.each([
+  test.each([
     ['plain text with tabs and line ends', 'a\tb\nc\r\nd'],
     ['a family emoji', '👨\u200d👩\u200d👧'],
     ['an emoji with skin color and joiner', '👩🏽\u200d🚀'],
@@ -37,7 +37,7 @@ describe('hidden characters', () => {
     expect(showHidden(text)).toBe(text)
   })
 
-  it('come as segments of their own, in order, with nothing lost between them', () => {
+  test('come as segments of their own, in order, with nothing lost between them', () => {
     expect(textSegments('a\u200b\u200bbc')).toEqual([
       { kind: 'text', text: 'a' },
       { kind: 'hidden', text: '⟨U+200B⟩' },
@@ -47,7 +47,7 @@ describe('hidden characters', () => {
     expect(textSegments('')).toEqual([])
   })
 
-  it('do not hide a word from search', () => {
+  test('do not hide a word from search', () => {
     expect(searchable('Pass\u200bWord')).toBe('password')
     expect(searchable('e\u0301')).toBe(searchable('É'))
   })
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(bidiCases))('bidi_control.json (skipped where the sh
   const cases = JSON.parse(raw) as { id: string; text: string }[]
   const shownAsTheyAre = new Set(['long-line', 'homoglyph', 'nfc-nfd'])
 
-  it('marks something in every case that hides a character and nothing in the others', () => {
+  test('marks something in every case that hides a character and nothing in the others', () => {
     expect(cases.length).toBeGreaterThan(10)
     for (const { id, text } of cases) {
       const marked = textSegments(text).some(segment => segment.kind === 'hidden')

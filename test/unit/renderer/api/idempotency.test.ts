@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createKeyKeeper } from '../../../../src/renderer/api/idempotency.ts'
 
 function memory() {
@@ -18,25 +18,25 @@ describe('the idempotency key of a form', () => {
   })
   const keyOf = (content: unknown, place = 'form') => createKeyKeeper(place, storage).headersFor(content)['idempotency-key']
 
-  it('is the same for a double click and after a reload', () => {
+  test('is the same for a double click and after a reload', () => {
     expect(keyOf({ name: 'a' })).toBe(keyOf({ name: 'a' }))
   })
 
-  it('is another one for other content', () => {
+  test('is another one for other content', () => {
     expect(keyOf({ name: 'a' })).not.toBe(keyOf({ name: 'b' }))
   })
 
-  it('is another one for another form', () => {
+  test('is another one for another form', () => {
     expect(keyOf({ name: 'a' }, 'one')).not.toBe(keyOf({ name: 'a' }, 'two'))
   })
 
-  it('is another one after a success, so that the same may be sent again on purpose', () => {
+  test('is another one after a success, so that the same may be sent again on purpose', () => {
     const before = keyOf({ name: 'a' })
     createKeyKeeper('form', storage).done()
     expect(keyOf({ name: 'a' })).not.toBe(before)
   })
 
-  it('stores no content, which may contain a secret', () => {
+  test('stores no content, which may contain a secret', () => {
     keyOf({ api_key: 'sk-very-secret' })
     expect([...storage.held.values()].join()).not.toContain('secret')
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RunEvent } from '../../../../src/contract/runs/runs.schemas.ts'
 import { addEvent, type RunEvents } from '../../../../src/renderer/api/live-events.ts'
 
@@ -9,7 +9,7 @@ function scored(n: number): RunEvent {
 }
 
 describe('events of a run', () => {
-  it('are live once one has arrived, and ended with the last', () => {
+  test('are live once one has arrived, and ended with the last', () => {
     const live = addEvent(nothing, scored(1))
     expect(live.connection).toBe('live')
     expect(addEvent(live, { type: 'end', status: 'complete', result_version: 1 })).toMatchObject({
@@ -19,7 +19,7 @@ describe('events of a run', () => {
     })
   })
 
-  it('keep the curve short and its newest point exact, however long the run', () => {
+  test('keep the curve short and its newest point exact, however long the run', () => {
     let events = nothing
     for (let n = 1; n <= 5_000; n++) events = addEvent(events, scored(n))
     expect(events.scores.length).toBeLessThanOrEqual(600)

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, configure, renderHook, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { RunEvent } from '../../../../src/contract/runs/runs.schemas.ts'
 import { useRunEvents } from '../../../../src/renderer/api/live-events.ts'
 import { patience } from '../../../support/machine-speed.ts'
@@ -31,7 +31,7 @@ describe('following a run', () => {
     vi.unstubAllGlobals()
   })
 
-  it('shows what arrives, and asks no more after the end', async () => {
+  test('shows what arrives, and asks no more after the end', async () => {
     const stream = openStream()
     answer.mockResolvedValueOnce(stream.response)
     const { result } = renderHook(() => useRunEvents(run))
@@ -44,7 +44,7 @@ describe('following a run', () => {
     expect(answer.mock.calls[0]?.[0]).toBe(`/v1/runs/${run}/events`)
   })
 
-  it('falls back to polling when the stream breaks, and resumes it later', async () => {
+  test('falls back to polling when the stream breaks, and resumes it later', async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const [first, second] = [openStream(), openStream()]
     answer.mockResolvedValueOnce(first.response).mockRejectedValueOnce(new TypeError('refused')).mockResolvedValueOnce(second.response)
@@ -57,13 +57,13 @@ describe('following a run', () => {
     expect(answer).toHaveBeenCalledTimes(3)
   })
 
-  it('follows nothing without a run', () => {
+  test('follows nothing without a run', () => {
     const { result } = renderHook(() => useRunEvents(null))
     expect(result.current.connection).toBe('connecting')
     expect(answer).not.toHaveBeenCalled()
   })
 
-  it('stops when the page is left', async () => {
+  test('stops when the page is left', async () => {
     const stream = openStream()
     answer.mockResolvedValueOnce(stream.response)
     const { unmount } = renderHook(() => useRunEvents(run))

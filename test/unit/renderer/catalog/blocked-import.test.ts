@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { blockedImport, checking } from '../../../../src/renderer/catalog/blocked-import.ts'
 
 const files = [new File(['{}'], 'tasks.jsonl')]
 const fields = { format: 'jsonl' } as const
 const shown = { files, fields }
 
-it('imports nothing before the preview of what is shown was asked for', () => {
+test('imports nothing before the preview of what is shown was asked for', () => {
   const idle = { record: null, busy: false, error: null }
   expect(blockedImport({ ...idle, sent: undefined }, { files: [], fields })).toBe('Add a file first.')
   expect(blockedImport({ ...idle, sent: undefined }, shown)).toMatch('not checked')

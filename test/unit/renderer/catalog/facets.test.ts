@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Benchmark } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
 import { applyFacets, facetOptions, type FacetChoice } from '../../../../src/renderer/catalog/facets.ts'
 
@@ -28,7 +28,7 @@ const catalog = [
 const anything: FacetChoice = { runner: '', capability: '', status: '', runnable: false }
 
 describe('facets of the catalog', () => {
-  it('keep what agrees with every choice', () => {
+  test('keep what agrees with every choice', () => {
     const slugs = (choice: Partial<FacetChoice>) => applyFacets(catalog, { ...anything, ...choice }).map(({ slug }) => slug)
     expect(slugs({})).toEqual(['a', 'b', 'c'])
     expect(slugs({ capability: 'reasoning' })).toEqual(['a', 'b'])
@@ -36,7 +36,7 @@ describe('facets of the catalog', () => {
     expect(slugs({ status: 'nonsense' })).toEqual([])
   })
 
-  it('count what the other choices leave, so that no option leads to nothing', () => {
+  test('count what the other choices leave, so that no option leads to nothing', () => {
     expect(facetOptions(catalog, { ...anything, runner: 'inspect', status: 'active' }, 'runner')).toEqual([
       { value: 'inspect', label: 'inspect (1)' },
       { value: 'lm-eval', label: 'lm-eval (1)' },

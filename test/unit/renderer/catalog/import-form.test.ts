@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { choiceColumns, formatOf, shownMapping, toChoices } from '../../../../src/renderer/catalog/import-form.ts'
 
 describe('format of a file by its name', () => {
-  it.each([
+  test.each([
     ['tasks.jsonl', 'jsonl'],
     ['tasks.ndjson', 'jsonl'],
     ['Tasks.JSON', 'json'],
@@ -12,13 +12,13 @@ describe('format of a file by its name', () => {
     expect(formatOf(name)).toBe(format)
   })
 
-  it.each(['tasks', 'tasks.xlsx', 'csv', 'tasks.csv.exe'])('does not guess for %s', name => {
+  test.each(['tasks', 'tasks.xlsx', 'csv', 'tasks.csv.exe'])('does not guess for %s', name => {
     expect(formatOf(name)).toBeNull()
   })
 })
 
 describe('the columns shown', () => {
-  it('are what the service read, with the reader’s choices over them', () => {
+  test('are what the service read, with the reader’s choices over them', () => {
     expect(shownMapping({ input: 'q', target: 'a', choices: ['A', 'B'] }, { target: 'b', choices: null })).toEqual({
       input: 'q',
       target: 'b',
@@ -27,7 +27,7 @@ describe('the columns shown', () => {
     expect(shownMapping(null, { input: 'q' })).toEqual({ input: 'q' })
   })
 
-  it('hold choices as a list whichever form they came in', () => {
+  test('hold choices as a list whichever form they came in', () => {
     expect(choiceColumns({ choices: 'options' })).toEqual(['options'])
     expect(choiceColumns({ choices: ['A', 'B'] })).toEqual(['A', 'B'])
     expect(choiceColumns({})).toEqual([])
@@ -35,7 +35,7 @@ describe('the columns shown', () => {
 })
 
 describe('choices as they are sent', () => {
-  it('are a column with a list, columns with a choice each, or none', () => {
+  test('are a column with a list, columns with a choice each, or none', () => {
     expect(toChoices(['options'])).toBe('options')
     expect(toChoices(['A', 'B'])).toEqual(['A', 'B'])
     expect(toChoices([])).toBeNull()

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBattles } from '../../../../src/renderer/comparisons/read-battles.ts'
 
-it.each([
+test.each([
   ['CSV', 'model_a,model_b,winner,tokens_a,tokens_b\n"a, b",c,model_a,10,20\nc,"a, b",tie (bothbad),5,6\n'],
   [
     'a list of JSON',
@@ -18,7 +18,7 @@ it.each([
   ])
 })
 
-it('names the row that is not a battle', () => {
+test('names the row that is not a battle', () => {
   expect(() => readBattles('model_a,model_b,winner\na,b,model_a\na,b,nobody\n')).toThrow(/^Row 2 is not a battle.*not "nobody"/)
   expect(() => readBattles('model_a,model_b,winner\na,b,model_a\n')).toThrow(/fewer than two battles/)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../../src/contract/client.ts'
 import type { Connection } from '../../../../src/contract/connections/connections.schemas.ts'
 import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
@@ -48,7 +48,7 @@ const stored: Connection = {
 }
 
 describe('a new connection', () => {
-  it('is read as the contract wants it', () => {
+  test('is read as the contract wants it', () => {
     const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', headers: [{ key: '1', name: 'x-team', value: 'red' }] })
     expect(read).toEqual({
       body: {
@@ -76,7 +76,7 @@ describe('a new connection', () => {
     })
   })
 
-  it('says by field what is missing or wrong, in plain words', () => {
+  test('says by field what is missing or wrong, in plain words', () => {
     const read = readNew({
       ...emptyForm,
       base_url: 'localhost:8000',
@@ -99,7 +99,7 @@ describe('a new connection', () => {
 })
 
 describe('rates of kinds of tokens', () => {
-  it('are read where they are typed, and survive a change of something else', () => {
+  test('are read where they are typed, and survive a change of something else', () => {
     const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', cached_input_dollars: '0.25', reasoning_dollars: '12' })
     expect(read).toMatchObject({
       body: {
@@ -117,14 +117,14 @@ describe('rates of kinds of tokens', () => {
     })
   })
 
-  it('are refused at their own field', () => {
+  test('are refused at their own field', () => {
     const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', cache_write_dollars: 'much' })
     expect(read).toEqual({ errors: { cache_write_dollars: 'Enter an amount, such as 0.25, or leave it empty' } })
   })
 })
 
 describe('a copy of a stored connection', () => {
-  it('is a new connection with the same settings, another name and no secrets', () => {
+  test('is a new connection with the same settings, another name and no secrets', () => {
     const read = readNew(copyOf(stored))
     expect(read).toMatchObject({ body: { name: 'Local (copy)', base_url: stored.base_url, model: stored.model, rates: stored.rates } })
     expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['api_key']))
@@ -132,7 +132,7 @@ describe('a copy of a stored connection', () => {
 })
 
 describe('a change of a stored connection', () => {
-  it('keeps the secrets that were not touched', () => {
+  test('keeps the secrets that were not touched', () => {
     const read = readUpdate(formOf(stored))
     expect(read).toMatchObject({
       body: { name: 'Local', limits: { on_throttle: 'fail_fast', attempt_timeout_ms: 90_000, context_tokens: 8192 }, rates: stored.rates },
@@ -141,12 +141,12 @@ describe('a change of a stored connection', () => {
     expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['headers']))
   })
 
-  it('replaces or forgets the key when asked to', () => {
+  test('replaces or forgets the key when asked to', () => {
     expect(readUpdate({ ...formOf(stored), api_key: 'new-key' })).toMatchObject({ body: { api_key: 'new-key' } })
     expect(readUpdate({ ...formOf(stored), api_key: '', forget_key: true })).toMatchObject({ body: { api_key: null } })
   })
 
-  it('warns before the key is lost to another origin, and only then', () => {
+  test('warns before the key is lost to another origin, and only then', () => {
     expect(clearsSecret(formOf(stored), stored)).toBe(false)
     expect(clearsSecret({ ...formOf(stored), base_url: 'https://one.example/v2' }, stored)).toBe(false)
     expect(clearsSecret({ ...formOf(stored), base_url: 'https://two.example/v1' }, stored)).toBe(true)
@@ -158,7 +158,7 @@ describe('a change of a stored connection', () => {
 })
 
 describe('what the service refuses', () => {
-  it('is shown at its field', () => {
+  test('is shown at its field', () => {
     const error = new ServiceError(422, 'validation_error', 'refused', null, [
       { loc: ['body', 'base_url'], msg: 'Assay never calls it.', type: 'address_refused' },
       { loc: ['body', 'limits', 'attempt_timeout_ms'], msg: 'too long', type: 'value_error' },
@@ -166,13 +166,13 @@ describe('what the service refuses', () => {
     expect(refusedFields(error)).toEqual({ base_url: 'Assay never calls it.', attempt_timeout_s: 'too long' })
   })
 
-  it('is nothing for another error', () => {
+  test('is nothing for another error', () => {
     expect(refusedFields(new Error('broken'))).toEqual({})
   })
 })
 
 describe('request settings', () => {
-  it('are read from what was typed, and typed again as they are stored', () => {
+  test('are read from what was typed, and typed again as they are stored', () => {
     const typed = {
       ...filled,
       top_p: 0.9,
@@ -193,7 +193,7 @@ describe('request settings', () => {
     expect('body' in again && again.body.request_settings).toEqual(settings)
   })
 
-  it.each([
+  test.each([
     ['extra_body', '{"a": ', 'JSON object'],
     ['extra_body', '{"messages": []}', 'messages: the benchmark sets it'],
     ['chat_template_kwargs', '[1]', 'JSON object'],
@@ -204,7 +204,7 @@ describe('request settings', () => {
     expect('errors' in read && read.errors).toEqual({ [field]: expect.stringContaining(words) })
   })
 
-  it('that the service refuses are marked at their field', () => {
+  test('that the service refuses are marked at their field', () => {
     const error = new ServiceError(422, 'validation_error', 'refused', null, [
       { loc: ['body', 'request_settings', 'seed'], msg: 'no such setting', type: 'not_in_protocol' },
     ])

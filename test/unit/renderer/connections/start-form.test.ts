@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { AgentConnectionBody } from '../../../../src/contract/connections/connections.schemas.ts'
 import type { ConnectionPreset, FoundRuntime } from '../../../../src/contract/connections/presets.schemas.ts'
 import { emptyForm, readNew, readUpdate } from '../../../../src/renderer/connections/connection-form.ts'
@@ -17,7 +17,7 @@ const preset: ConnectionPreset = {
   models: [],
 }
 
-it('a preset fills the form in and forgets the model and rates of the former choice', () => {
+test('a preset fills the form in and forgets the model and rates of the former choice', () => {
   const typed = { ...emptyForm, model: 'former', input_dollars: '9', api_key: 'kept' }
   const form = { ...typed, ...fromPreset(preset) }
   expect(form).toMatchObject({ protocol: 'anthropic_messages', base_url: 'https://vendor.example/v1', probes: ['tools'], api_key: 'kept' })
@@ -44,7 +44,7 @@ it('a preset fills the form in and forgets the model and rates of the former cho
   })
 })
 
-it('a runtime that was found fills in its address, protocol and model', () => {
+test('a runtime that was found fills in its address, protocol and model', () => {
   const runtime: FoundRuntime = {
     title: 'vLLM',
     protocol: 'vllm',
@@ -62,7 +62,7 @@ it('a runtime that was found fills in its address, protocol and model', () => {
   expect(fromFound(runtime, null)).toMatchObject({ name: 'vLLM', model: '' })
 })
 
-it('an agent has a card and no model, also when edited', () => {
+test('an agent has a card and no model, also when edited', () => {
   const form = {
     ...emptyForm,
     protocol: 'agent_to_agent' as const,

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Example } from '../../../../src/contract/datasets/examples.schemas.ts'
 import { ExampleView } from '../../../../src/renderer/datasets/example-view.tsx'
 
@@ -17,7 +17,7 @@ function markup(input: Example['input']): string {
   )
 }
 
-it('shows the parts of a message as parts, and what another tool wrote as JSON', () => {
+test('shows the parts of a message as parts, and what another tool wrote as JSON', () => {
   const parts = [
     { type: 'image', media },
     { type: 'text', text: 'What is this?' },

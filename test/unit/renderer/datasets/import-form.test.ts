@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { guessColumns, hasPairs } from '../../../../src/renderer/datasets/import-form.ts'
 
-it.each([
+test.each([
   [['question', 'answer'], { expected: 'answer', output: null }],
   [['question', 'answer', 'response'], { expected: 'answer', output: 'response' }],
   [['question', 'answer', 'target'], { expected: 'target', output: 'answer' }],
@@ -11,11 +11,11 @@ it.each([
   expect(guessColumns(columns, 'answer')).toMatchObject(guess)
 })
 
-it('keeps a label column as people’s labels where examples are classified', () => {
+test('keeps a label column as people’s labels where examples are classified', () => {
   expect(guessColumns(['text', 'label'], 'classify')).toMatchObject({ expected: null, labels: ['label'] })
 })
 
-it('recognizes a file that compares two outputs', () => {
+test('recognizes a file that compares two outputs', () => {
   expect(hasPairs(['idx', 'instruction', 'response1', 'response2', 'annotator1'])).toBe(true)
   expect(hasPairs(['prompt', 'output', 'label'])).toBe(false)
   expect(hasPairs(['prompt', 'response1'])).toBe(false)

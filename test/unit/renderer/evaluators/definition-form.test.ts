@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { EvaluatorDefinition } from '../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { definitionOf, emptyForm, formOf } from '../../../../src/renderer/evaluators/definition-form.ts'
 
@@ -68,7 +68,7 @@ const definitions = fc.oneof(
   fc.record({ ...settings, mode: fc.constant('pairwise'), swap: fc.boolean(), menu: fc.oneof(fc.constant([]), verdicts(['a', 'b'])) }),
 )
 
-it('keeps every field of a version that is opened and saved again', () => {
+test('keeps every field of a version that is opened and saved again', () => {
   fc.assert(
     fc.property(definitions, raw => {
       const definition = EvaluatorDefinition.parse(raw)
@@ -78,7 +78,7 @@ it('keeps every field of a version that is opened and saved again', () => {
   )
 })
 
-it('says what a form lacks', () => {
+test('says what a form lacks', () => {
   expect(definitionOf({ ...emptyForm, options: '{' })).toEqual({ problem: 'Options must be JSON.' })
   expect(definitionOf({ ...emptyForm, kind: 'model_graded' })).toEqual({ problem: 'Choose at least one judge.' })
   expect(definitionOf({ ...emptyForm, kind: 'composite' })).toEqual({ problem: 'Choose at least one part.' })

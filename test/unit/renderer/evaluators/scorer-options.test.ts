@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { scorers } from '../../../../src/engine/grading/scorers/registry.ts'
 import { optionsFormOf, parseOptions, withOption } from '../../../../src/renderer/evaluators/scorer-options.ts'
 
@@ -10,7 +10,7 @@ const schemaOf = (id: string) => {
 }
 
 describe('options of a scorer', () => {
-  it('have a field each, by their type', () => {
+  test('have a field each, by their type', () => {
     expect(optionsFormOf(schemaOf('assay/exact_match'))).toMatchObject({
       fields: [
         { name: 'extraction', label: 'Extraction', kind: 'choice', values: expect.arrayContaining(['whole', 'boxed']), fallback: 'whole' },
@@ -34,7 +34,7 @@ describe('options of a scorer', () => {
     expect(optionsFormOf(schemaOf('autoevals/ListContains')).fields[0]).toMatchObject({ label: 'Allow extra entities' })
   })
 
-  it('that no field can express are left to JSON, and none is lost', () => {
+  test('that no field can express are left to JSON, and none is lost', () => {
     for (const { id } of scorers.values()) {
       const schema = schemaOf(id)
       const { fields, jsonOnly } = optionsFormOf(schema)
@@ -44,14 +44,14 @@ describe('options of a scorer', () => {
     expect(optionsFormOf(schemaOf('assay/json_schema'))).toEqual({ fields: [], jsonOnly: ['Schema'] })
   })
 
-  it('are set in the JSON; a default is taken out of it', () => {
+  test('are set in the JSON; a default is taken out of it', () => {
     const field = { name: 'ignore_case', fallback: false }
     expect(JSON.parse(withOption({ strip: false }, field, true))).toEqual({ strip: false, ignore_case: true })
     expect(JSON.parse(withOption({ strip: false, ignore_case: true }, field, false))).toEqual({ strip: false })
     expect(JSON.parse(withOption({ max: 3 }, { name: 'max', fallback: undefined }, undefined))).toEqual({})
   })
 
-  it('are an object or not readable', () => {
+  test('are an object or not readable', () => {
     expect(parseOptions('{"a":1}')).toEqual({ a: 1 })
     for (const text of ['', '[]', 'null', '{', '3']) expect(parseOptions(text)).toBeNull()
   })

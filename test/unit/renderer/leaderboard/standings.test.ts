@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LeaderboardEntry } from '../../../../src/contract/runs/leaderboard.schemas.ts'
 import { basisMark, fieldsOf, likeScores, standingsOf } from '../../../../src/renderer/leaderboard/standings.ts'
 
@@ -35,22 +35,22 @@ const marks = (...changes: Partial<Basis>[]) => {
   return entries.map(one => basisMark(one.basis, field.usual))
 }
 
-it('marks scores over other tasks than a true majority of their column', () => {
+test('marks scores over other tasks than a true majority of their column', () => {
   expect(marks({}, {}, { tasks: 'some' })).toEqual([null, null, 'Other tasks'])
 })
 
-it('marks every score where no tasks have a majority', () => {
+test('marks every score where no tasks have a majority', () => {
   expect(marks({}, {}, { tasks: 'some' }, { tasks: 'few' })).toEqual(Array(4).fill('Tasks differ'))
   expect(marks({}, { tasks: 'some' })).toEqual(['Tasks differ', 'Tasks differ'])
 })
 
-it('names what differs where the tasks are the same', () => {
+test('names what differs where the tasks are the same', () => {
   expect(marks({}, { prompt: 'own' })).toEqual(['Prompts differ', 'Prompts differ'])
   expect(marks({}, {}, { prompt: 'own' })).toEqual([null, null, 'Other prompt'])
   expect(marks({}, {}, { scorer: 'exact 2' })).toEqual([null, null, 'Other scorer'])
 })
 
-it('ranks models only with those of the same tasks, prompt and scorer, and no baseline among them', () => {
+test('ranks models only with those of the same tasks, prompt and scorer, and no baseline among them', () => {
   const usual = basis({})
   const weak = { ...entry('weak', usual), estimate: { ...entry('weak', usual).estimate, mean: 0.4 } }
   const random = { ...entry('random', usual), is_model: false }

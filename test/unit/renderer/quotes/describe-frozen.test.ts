@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ExecutionSettings } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import { profileName } from '../../../../src/lib/format/benchmark-names.ts'
 import { coverageText, settingsText } from '../../../../src/renderer/quotes/describe-frozen.ts'
@@ -7,7 +7,7 @@ import { quoteFixture } from './fixtures.ts'
 const { coverage, execution, profiles } = quoteFixture()
 
 describe('what was frozen, in words', () => {
-  it('calls a sample a sample, unless it holds everything', () => {
+  test('calls a sample a sample, unless it holds everything', () => {
     const [profile] = profiles
     if (!profile) throw new Error('The fixture has a profile.')
     const logic = { ...profile, benchmark_title: 'Logic', title: 'Plain', tasks_selected: 200, tasks_available: 240 }
@@ -21,7 +21,7 @@ describe('what was frozen, in words', () => {
     expect(coverageText({ ...coverage, mode: 'exact', sample_count: null }, profiles)).toBe('exactly the tasks that were named')
   })
 
-  it('names the settings that were made and leaves out the limits that were not', () => {
+  test('names the settings that were made and leaves out the limits that were not', () => {
     expect(settingsText(execution)).toMatchObject({
       Temperature: '0.5',
       Attempts: 'up to 3 per sample',

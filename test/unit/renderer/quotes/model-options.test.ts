@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ModelRoute } from '../../../../src/contract/catalog/models.schemas.ts'
 import { Connection } from '../../../../src/contract/connections/connections.schemas.ts'
 import { modelOptions } from '../../../../src/renderer/quotes/model-options.ts'
@@ -50,19 +50,19 @@ function connection(changes: Partial<Connection> = {}): Connection {
 }
 
 describe('what could answer', () => {
-  it('says what it costs and where it is', () => {
+  test('says what it costs and where it is', () => {
     const [own, large] = modelOptions([route()], [connection({ rates })])
     expect(large?.summary).toBe('vendor, large-1, $0.50 in and $1.50 out per million tokens')
     expect(own?.summary).toContain('tiny at http://127.0.0.1:8000/v1')
     expect(own?.summary).toContain('billed by its provider')
   })
 
-  it('marks baselines as not being models', () => {
+  test('marks baselines as not being models', () => {
     const [option] = modelOptions([route({ kind: 'baseline', is_model: false, summary: 'Repeats the prompt.' })], [])
     expect(option).toMatchObject({ group: 'Baselines: not a model', isModel: false, summary: 'Repeats the prompt.' })
   })
 
-  it('lists what cannot be chosen last, with the reason', () => {
+  test('lists what cannot be chosen last, with the reason', () => {
     const away = route({ route_id: 'away', availability: { status: 'unavailable', reasons: ['No key is stored.'] } })
     const options = modelOptions([away, route()], [connection({ status: 'unchecked' })])
     expect(options.map(({ value, reasons }) => [value, reasons.length > 0])).toEqual([
@@ -73,7 +73,7 @@ describe('what could answer', () => {
     expect(options[1]?.reasons).toEqual(['Check the connection on the Models page first.'])
   })
 
-  it('leaves out what was disabled', () => {
+  test('leaves out what was disabled', () => {
     expect(modelOptions([], [connection({ status: 'disabled' })])).toEqual([])
   })
 })

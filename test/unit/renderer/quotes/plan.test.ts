@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Quote } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import { type ExpectedTime, expectedTime } from '../../../../src/renderer/quotes/expected-time.ts'
 import { planSentence } from '../../../../src/renderer/quotes/plan-sentence.ts'
@@ -28,7 +28,7 @@ function past(seconds: number, changes: Partial<Past> = {}): Past {
 const asked: Quote = { ...quote, counts: { ...quote.counts, samples: 200, model_calls: 1319 } }
 
 describe('the sentence of a plan', () => {
-  it('names calls, time, price and the smallest difference of the least telling profile', () => {
+  test('names calls, time, price and the smallest difference of the least telling profile', () => {
     const [line] = asked.statistics
     const statistics = [0.05, 0.031].map(minimum_detectable_difference => ({
       profile_id: 'p',
@@ -41,22 +41,22 @@ describe('the sentence of a plan', () => {
     )
   })
 
-  it('does not pretend to know milliseconds', () => {
+  test('does not pretend to know milliseconds', () => {
     expect(planSentence(asked, { milliseconds: 39, basis: 'the check' })).toMatch(/^1,319 calls, under 1 s, /)
   })
 
-  it('says what is not known, and that too few tasks detect nothing', () => {
+  test('says what is not known, and that too few tasks detect nothing', () => {
     const statistics = [{ profile_id: 'p', n: 3, minimum_detectable_difference: null }]
     expect(planSentence({ ...asked, statistics }, null)).toMatch(/time unknown, .+, too few tasks to detect a difference$/)
   })
 })
 
 describe('the expected time', () => {
-  it('is the usual pace of the last runs of the same endpoint', () => {
+  test('is the usual pace of the last runs of the same endpoint', () => {
     expect(expectedTime(asked, [past(10), past(90), past(20)], undefined)?.milliseconds).toBe(40_000)
   })
 
-  it('leaves out imported answers, cached samples, runs without an end and other settings', () => {
+  test('leaves out imported answers, cached samples, runs without an end and other settings', () => {
     const others = [
       past(1, { answers: 'imported' }),
       past(1, { finished_at: null }),

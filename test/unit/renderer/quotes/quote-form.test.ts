@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../../src/contract/client.ts'
 import { ExecutionSettings, QuoteRequest } from '../../../../src/contract/quotes/quotes.schemas.ts'
 import { emptyForm, formOfQuote, type QuoteForm, requestOfForm } from '../../../../src/renderer/quotes/quote-form.ts'
@@ -13,7 +13,7 @@ function errorsOf(form: QuoteForm) {
 }
 
 describe('the form of a quote', () => {
-  it('makes the request that the contract takes', () => {
+  test('makes the request that the contract takes', () => {
     const outcome = requestOfForm(filled)
     if ('errors' in outcome) throw new Error(JSON.stringify(outcome.errors))
     expect(QuoteRequest.parse(outcome.request)).toEqual({
@@ -25,20 +25,20 @@ describe('the form of a quote', () => {
     })
   })
 
-  it('accepts a connection, and every task', () => {
+  test('accepts a connection, and every task', () => {
     const id = '01900000-0000-7000-8000-00000000000c'
     const outcome = requestOfForm({ ...filled, model: `connection:${id}`, mode: 'full', sampleCount: null, seed: null })
     expect(outcome).toMatchObject({ request: { model: { kind: 'connection', connection_id: id }, coverage: { mode: 'full' } } })
   })
 
-  it('refuses numbers below their bound with the field’s name and the value', () => {
+  test('refuses numbers below their bound with the field’s name and the value', () => {
     expect(errorsOf({ ...filled, sampleCount: -7, seed: null })).toEqual({
       sampleCount: 'Tasks per profile: -7 is below 1. Give 1 or more.',
       seed: 'Seed: give a whole number of 0 or more.',
     })
   })
 
-  it('says what is missing, field by field', () => {
+  test('says what is missing, field by field', () => {
     expect(Object.keys(errorsOf(emptyForm))).toEqual(['model', 'profileIds'])
     expect(Object.keys(errorsOf({ ...filled, sampleCount: null, seed: null }))).toEqual(['sampleCount', 'seed'])
     expect(Object.keys(errorsOf({ ...filled, capDollars: 'a lot' }))).toEqual(['capDollars'])
@@ -47,7 +47,7 @@ describe('the form of a quote', () => {
     expect(errorsOf({ ...filled, model: 'managed:' })).toHaveProperty('model')
   })
 
-  it('asks for a cap on the provider’s bill only where a provider bills by itself', () => {
+  test('asks for a cap on the provider’s bill only where a provider bills by itself', () => {
     const typed = { ...filled, providerCapDollars: '0.5' }
     const connection = 'connection:01900000-0000-7000-8000-00000000000c'
     expect(requestOfForm(typed)).toMatchObject({ request: { execution: { max_provider_billed_microusd: null } } })
@@ -57,7 +57,7 @@ describe('the form of a quote', () => {
     expect(errorsOf({ ...typed, model: connection, providerCapDollars: 'some' })).toHaveProperty('providerCapDollars')
   })
 
-  it('is kept by its quote: changing or repeating it starts from the same selection', () => {
+  test('is kept by its quote: changing or repeating it starts from the same selection', () => {
     const quote = quoteFixture()
     const outcome = requestOfForm(formOfQuote(quote))
     expect(outcome).toEqual({
@@ -71,7 +71,7 @@ describe('the form of a quote', () => {
     })
   })
 
-  it('sorts a refusal to the fields that it is about', () => {
+  test('sorts a refusal to the fields that it is about', () => {
     const refusal = new ServiceError(422, 'validation_error', 'no', null, [
       { loc: ['body', 'coverage', 'sample_count'], msg: 'Too big', type: 'too_big' },
       { loc: ['body', 'selection', 'profile_ids', 0], msg: 'Unknown profile', type: 'value_error' },

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../../../src/contract/client.ts'
 import {
   beginSubmission,
@@ -24,29 +24,29 @@ describe('the submission of a quote', () => {
     store = memory()
   })
 
-  it('is the same for a double click, after a reload and after a lost answer, under any name', () => {
+  test('is the same for a double click, after a reload and after a lost answer, under any name', () => {
     const first = beginSubmission('q1', 'One', store)
     expect(beginSubmission('q1', 'Two', store)).toEqual(first)
     expect(readSubmission('q1', store)).toEqual({ key: first.key, name: 'One', runId: null })
   })
 
-  it('has one key per quote', () => {
+  test('has one key per quote', () => {
     expect(beginSubmission('q1', 'One', store).key).not.toBe(beginSubmission('q2', 'One', store).key)
   })
 
-  it('remembers the run that it became', () => {
+  test('remembers the run that it became', () => {
     finishSubmission('q1', beginSubmission('q1', 'One', store), 'r1', store)
     expect(readSubmission('q1', store)).toMatchObject({ name: 'One', runId: 'r1' })
   })
 
-  it('resets after a refusal', () => {
+  test('resets after a refusal', () => {
     const first = beginSubmission('q1', 'One', store)
     forgetSubmission('q1', store)
     expect(beginSubmission('q1', 'Two', store)).toMatchObject({ name: 'Two' })
     expect(beginSubmission('q1', 'Two', store).key).not.toBe(first.key)
   })
 
-  it.each(['nonsense', '{"key":1}', '[]', 'null'])('takes %s in the store for nothing', text => {
+  test.each(['nonsense', '{"key":1}', '[]', 'null'])('takes %s in the store for nothing', text => {
     store.setItem('assay.submission.q1', text)
     expect(readSubmission('q1', store)).toBeNull()
   })
@@ -55,13 +55,13 @@ describe('the submission of a quote', () => {
 describe('an answer that leaves open whether a run was made', () => {
   const answer = (status: number, code: string) => new ServiceError(status, code, 'no', null)
 
-  it('is none of the refusals, after which another name may be tried', () => {
+  test('is none of the refusals, after which another name may be tried', () => {
     expect(isRefusal(answer(409, 'quote_expired'))).toBe(true)
     expect(isRefusal(answer(402, 'insufficient_credit'))).toBe(true)
     expect(isRefusal(answer(422, 'validation_error'))).toBe(true)
   })
 
-  it('is a lost connection, a failing service, and a first request that is still being carried out', () => {
+  test('is a lost connection, a failing service, and a first request that is still being carried out', () => {
     expect(isRefusal(answer(0, 'unreachable'))).toBe(false)
     expect(isRefusal(answer(500, 'internal_error'))).toBe(false)
     expect(isRefusal(answer(409, 'idempotency_in_progress'))).toBe(false)

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { exportFileName } from '../../../../src/renderer/results/export-file-name.ts'
 
 const id = '01900000-0000-7000-8000-000000000001'
 
 describe('the name of an export', () => {
-  it.each([
+  test.each([
     ['Simulated model (75 %) on Zero-shot', 'Simulated-model-75-on-Zero-shot.html'],
     ['../../etc/passwd', 'etc-passwd.html'],
     ['résumé 測試', 'résumé-測試.html'],
@@ -14,7 +14,7 @@ describe('the name of an export', () => {
     expect(exportFileName({ name, id }, 1, 'html')).toBe(file)
   })
 
-  it('tells versions apart and stays short', () => {
+  test('tells versions apart and stays short', () => {
     expect(exportFileName({ name: 'a', id }, 2, 'csv')).toBe('a-v2.csv')
     expect(exportFileName({ name: 'x'.repeat(200), id }, 1, 'json').length).toBeLessThan(100)
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { MetricResult, Results } from '../../../../src/contract/runs/results.schemas.ts'
 import { headlineMetrics } from '../../../../src/renderer/results/headline-metrics.ts'
 import { quoteFixture } from '../quotes/fixtures.ts'
@@ -20,7 +20,7 @@ function metric(profile_id: string, id: string, primary: boolean): MetricResult 
 }
 
 describe('the metrics that a run is known by', () => {
-  it('are the primary ones, in the order of the profiles', () => {
+  test('are the primary ones, in the order of the profiles', () => {
     const [profile] = quoteFixture().profiles
     if (!profile) throw new Error('The fixture has a profile.')
     const profiles = [profile, { ...profile, profile_id: 'second' }]

@@ -1,15 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chosenVersion, versionName } from '../../../../src/renderer/results/result-versions.ts'
 import { runFixture } from '../runs/fixtures.ts'
 
 describe('the result version that an address names', () => {
-  it('is the latest for anything that is no version', () => {
+  test('is the latest for anything that is no version', () => {
     expect(['', '2', '3', '4', '0', '-1', '1.5', 'x'].map(text => chosenVersion(text, 3))).toEqual([3, 2, 3, 3, 3, 3, 3, 3])
   })
 })
 
 describe('the name of a result version', () => {
-  it('says what made it', () => {
+  test('says what made it', () => {
     const part = {
       run_id: '01900000-0000-7000-8000-0000000000b1',
       selection: 'failed' as const,

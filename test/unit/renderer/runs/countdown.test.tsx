@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Countdown } from '../../../../src/renderer/runs/countdown.tsx'
 
 describe('the countdown of a pause', () => {
@@ -10,7 +10,7 @@ describe('the countdown of a pause', () => {
     vi.useRealTimers()
   })
 
-  it('counts down between updates and restarts with each update', () => {
+  test('counts down between updates and restarts with each update', () => {
     const { rerender } = render(<Countdown told={9_400} />)
     expect(screen.getByText('10 s')).toBeDefined()
     act(() => void vi.advanceTimersByTime(3_000))

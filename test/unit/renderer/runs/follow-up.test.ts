@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { RunPart } from '../../../../src/contract/runs/runs.schemas.ts'
 import { canRetry, isAtRest, offersRetry, presentStatus, whyStopped, withoutScore } from '../../../../src/renderer/runs/follow-up.ts'
 import { isUnsettled } from '../../../../src/renderer/runs/runs.queries.ts'
@@ -17,7 +17,7 @@ const part = (status: RunPart['status']): RunPart => ({
 const whole = '01900000-0000-7000-8000-0000000000a9'
 
 describe('what can be done to a run', () => {
-  it('waits for its end, its parts and a regrade', () => {
+  test('waits for its end, its parts and a regrade', () => {
     expect(isAtRest(runFixture())).toBe(true)
     expect(isAtRest(runFixture({ parts: [part('complete')] }))).toBe(true)
     expect(isAtRest(runFixture({ status: 'running', result_version: null }))).toBe(false)
@@ -25,12 +25,12 @@ describe('what can be done to a run', () => {
     expect(isAtRest(runFixture({ regrade: { result_version: 2, graded: 1, samples: 400, job_id: null } }))).toBe(false)
   })
 
-  it('is not to ask a part again', () => {
+  test('is not to ask a part again', () => {
     expect(canRetry(runFixture())).toBe(true)
     expect(canRetry(runFixture({ part_of: whole }))).toBe(false)
   })
 
-  it('is no retry where a tuning session stopped asking on purpose', () => {
+  test('is no retry where a tuning session stopped asking on purpose', () => {
     const stopped = (code: string) => {
       const progress = progressFixture({ scored: 100, cancelled: 300 })
       return runFixture({ status: 'partial', progress, stop_reason: { code, message: 'It ended.' } })
@@ -40,14 +40,14 @@ describe('what can be done to a run', () => {
     expect(offersRetry(runFixture({ progress: progressFixture({ scored: 400 }) }))).toBe(false)
   })
 
-  it('counts what asking again could score: not what was excluded', () => {
+  test('counts what asking again could score: not what was excluded', () => {
     const progress = progressFixture({ scored: 380, failed: 5, missing: 6, cancelled: 7, excluded: 2 })
     expect(withoutScore({ progress })).toBe(18)
   })
 })
 
 describe('the state of a run in a word', () => {
-  it('is what is under way, then how it ended', () => {
+  test('is what is under way, then how it ended', () => {
     const regrade = { result_version: 2, graded: 0, samples: 400, job_id: null }
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('failed')] })).word).toBe('Partial')
     expect(presentStatus(runFixture({ status: 'partial', parts: [part('running')] })).word).toBe('Retrying')
@@ -56,7 +56,7 @@ describe('the state of a run in a word', () => {
 })
 
 describe('why a run stopped', () => {
-  it('is shown until parts have scored the rest', () => {
+  test('is shown until parts have scored the rest', () => {
     const stop_reason = { code: 'cap_reached', message: 'Raise the cap to go on.' }
     expect(whyStopped(runFixture({ status: 'partial', stop_reason }))).toEqual(stop_reason)
     expect(whyStopped(runFixture({ status: 'complete', stop_reason }))).toBeNull()
@@ -64,14 +64,14 @@ describe('why a run stopped', () => {
 })
 
 describe('a run that is read again and again', () => {
-  it('is one that can still change by itself', () => {
+  test('is one that can still change by itself', () => {
     expect(isUnsettled(runFixture())).toBe(false)
     expect(isUnsettled(runFixture({ status: 'running' }))).toBe(true)
     expect(isUnsettled(runFixture({ parts: [part('queued')] }))).toBe(true)
     expect(isUnsettled(runFixture({ regrade: { result_version: 2, graded: 0, samples: 400, job_id: null } }))).toBe(true)
   })
 
-  it('is one that ended just now without its result, unless it is a part, which has none', () => {
+  test('is one that ended just now without its result, unless it is a part, which has none', () => {
     const lately = { result_version: null, finished_at: new Date().toISOString() }
     expect(isUnsettled(runFixture(lately))).toBe(true)
     expect(isUnsettled(runFixture({ ...lately, part_of: whole }))).toBe(false)

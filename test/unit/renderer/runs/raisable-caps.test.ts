@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { raisableCaps, raisedTo } from '../../../../src/renderer/runs/raisable-caps.ts'
 import { accountingFixture, runFixture } from './fixtures.ts'
 
@@ -7,16 +7,16 @@ const connected = { ...free, kind: 'connection' as const }
 const accounting = accountingFixture({ max_charge_microusd: '1000000', max_provider_billed_microusd: '250000' })
 
 describe('the caps of a run that can be raised', () => {
-  it('are none where nothing is charged, and none where there is no cap', () => {
+  test('are none where nothing is charged, and none where there is no cap', () => {
     expect(raisableCaps({ model: free, accounting })).toEqual([])
     expect(raisableCaps({ model: connected, accounting: accountingFixture() })).toEqual([])
   })
 
-  it('are the one on the provider’s bill for a connection', () => {
+  test('are the one on the provider’s bill for a connection', () => {
     expect(raisableCaps({ model: connected, accounting })).toMatchObject([{ field: 'max_provider_billed_microusd', present: '250000' }])
   })
 
-  it('are only raised upwards', () => {
+  test('are only raised upwards', () => {
     const [cap] = raisableCaps({ model: connected, accounting })
     if (!cap) throw new Error('A connection with a cap has one to raise.')
     expect(raisedTo(cap, '250000')).toBeNull()

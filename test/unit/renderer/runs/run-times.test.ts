@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RunPart } from '../../../../src/contract/runs/runs.schemas.ts'
 import { lastFinished } from '../../../../src/lib/last-finished.ts'
 import { runningTime } from '../../../../src/renderer/runs/run-times.ts'
@@ -17,7 +17,7 @@ const part = (started: string | null, finished: string | null): RunPart => ({
 })
 const run = runFixture({ started_at: '2026-11-20T10:00:00.000Z', finished_at: '2026-11-20T10:00:51.000Z' })
 
-it('the times of a run include its retries, but not the time between them', () => {
+test('the times of a run include its retries, but not the time between them', () => {
   const retried = { ...run, parts: [part('2026-11-20T10:10:00.000Z', '2026-11-20T10:10:06.000Z'), part(null, null)] }
   expect(runningTime(run)).toBe(51_000)
   expect(runningTime(retried)).toBe(57_000)
@@ -27,7 +27,7 @@ it('the times of a run include its retries, but not the time between them', () =
   expect(runningTime({ ...run, finished_at: null })).toBeNull()
 })
 
-it('what a run of a connection has cost is what its provider bills, and unknown where that is', () => {
+test('what a run of a connection has cost is what its provider bills, and unknown where that is', () => {
   const accounting = { ...accountingFixture(), charged_microusd: '0', provider_billed_microusd: '20000' }
   const rates = { input_microusd_per_million: '1', output_microusd_per_million: '1' }
   expect(spentOf({ model: { ...run.model, kind: 'connection', rates }, accounting })).toBe('20000')

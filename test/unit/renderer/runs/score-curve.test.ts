@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Run, RunEvent } from '../../../../src/contract/runs/runs.schemas.ts'
 import { scoreCurves, throughput } from '../../../../src/renderer/runs/score-curve.ts'
 import { quoteFixture } from '../quotes/fixtures.ts'
@@ -22,7 +22,7 @@ function scores(second: number, n: number, mean: number | null): ScoresEvent {
 }
 
 describe('the score of a run as samples arrive', () => {
-  it('is the one of the primary metric', () => {
+  test('is the one of the primary metric', () => {
     expect(scoreCurves(run, [scores(0, 1, 1), scores(1, 4, 0.5)])).toEqual([
       {
         label: 'words · Zero-shot',
@@ -35,27 +35,27 @@ describe('the score of a run as samples arrive', () => {
     ])
   })
 
-  it('does not go back when a stream begins again with the present state', () => {
+  test('does not go back when a stream begins again with the present state', () => {
     const [curve] = scoreCurves(run, [scores(0, 4, 0.5), scores(1, 4, 0.5), scores(2, 6, 0.5), scores(3, 5, null)])
     expect(curve?.points.map(({ n }) => n)).toEqual([4, 6])
   })
 
-  it('has no Wilson band where a task comes more than once', () => {
+  test('has no Wilson band where a task comes more than once', () => {
     expect(scoreCurves({ ...run, coverage: { ...coverage, epochs: 2 } }, [])).toMatchObject([{ band: false }])
   })
 
-  it('names the benchmark of each profile', () => {
+  test('names the benchmark of each profile', () => {
     const twice = profiles.flatMap(profile => [profile, { ...profile, slug: 'sums', profile_id: 'sums@1:zero-shot' }])
     expect(scoreCurves({ ...run, profiles: twice }, []).map(({ label }) => label)).toEqual(['words · Zero-shot', 'sums · Zero-shot'])
   })
 })
 
 describe('throughput', () => {
-  it('counts a sample once, however many metrics scored it', () => {
+  test('counts a sample once, however many metrics scored it', () => {
     expect(throughput([scores(0, 0, null), scores(2, 10, 0.5), scores(3, 10, 0.5)])).toEqual([5, 0])
   })
 
-  it('is empty before there are two moments, and skips moments without time between them', () => {
+  test('is empty before there are two moments, and skips moments without time between them', () => {
     expect(throughput([scores(0, 1, 1)])).toEqual([])
     expect(throughput([scores(0, 1, 1), scores(0, 2, 1)])).toEqual([])
   })

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { partLimits } from '../../../../src/contract/primitives.ts'
 import { formatPart, parsePart, partAddress } from '../../../../src/renderer/samples/breakdown-part.ts'
 import { filtersIn } from '../../../../src/renderer/samples/use-sample-filters.ts'
 
-it.each([
+test.each([
   { dimension: 'subject', value: 'algebra' },
   { dimension: 'a:b', value: 'c: 100 %' },
   { dimension: 'répertoire', value: '' },
@@ -13,18 +13,18 @@ it.each([
   expect(filtersIn(searchParams)).toMatchObject({ profile: 'p@1:x', breakdown: part.dimension, breakdown_value: part.value })
 })
 
-it.each(['', ':', 'algebra', '%E0%A4%A:x'])('ignores a part that names no dimension: %j', text => {
+test.each(['', ':', 'algebra', '%E0%A4%A:x'])('ignores a part that names no dimension: %j', text => {
   expect(parsePart(text)).toBeUndefined()
   expect(filtersIn(new URLSearchParams({ part: text })).breakdown).toBeUndefined()
 })
 
-it('neither links nor reads a part that is longer than the service takes', () => {
+test('neither links nor reads a part that is longer than the service takes', () => {
   const part = { dimension: 'passage', value: 'x'.repeat(partLimits.value + 1) }
   expect(partAddress('run', 'p@1:x', part)).toBeUndefined()
   expect(filtersIn(new URLSearchParams({ part: `${part.dimension}:${part.value}` })).breakdown_value).toBeUndefined()
 })
 
-it('ignores what is no filter, and counts places from 1', () => {
+test('ignores what is no filter, and counts places from 1', () => {
   const filters = filtersIn(new URLSearchParams({ outcome: 'great', sort: '-latency', from: '1', to: '0', latency_min: '1.5' }))
   expect(filters).toMatchObject({ outcome: undefined, sort: '-latency', position_from: 0, position_to: undefined, latency_min: undefined })
 })

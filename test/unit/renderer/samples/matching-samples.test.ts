@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Sample } from '../../../../src/contract/runs/samples.schemas.ts'
 import { matchingSampleIds } from '../../../../src/renderer/samples/matching-samples.ts'
 
@@ -49,7 +49,7 @@ describe('the samples that filters keep', () => {
     vi.unstubAllGlobals()
   })
 
-  it('are read page after page, with the filters and without their order', async () => {
+  test('are read page after page, with the filters and without their order', async () => {
     serve(250)
     const ids = await matchingSampleIds(runId, { status: 'failed', q: 'x', sort: '-latency' })
     expect(ids).toEqual(Array.from({ length: 250 }, (_, position) => id(position)))
@@ -57,7 +57,7 @@ describe('the samples that filters keep', () => {
     expect([asked.get('status'), asked.get('q'), asked.get('sort')]).toEqual(['failed', 'x', null])
   })
 
-  it('are refused beyond the request limit, without reading the rest', async () => {
+  test('are refused beyond the request limit, without reading the rest', async () => {
     serve(10_000)
     await expect(matchingSampleIds(runId, {})).resolves.toHaveLength(10_000)
     answer.mockClear()

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SampleDetail } from '../../../../src/contract/runs/samples.schemas.ts'
 import { Output } from '../../../../src/renderer/samples/output.tsx'
 
@@ -30,16 +30,16 @@ function markup(output: string | null, details: readonly Detail[]): string {
 }
 
 describe('an output with the answer taken from it', () => {
-  it('highlights the extracted answer', () => {
+  test('highlights the extracted answer', () => {
     expect(markup('It is 42 or so.', [detail('strict', 6, 8)])).toMatch(/It is <mark title="Taken by strict">42<\/mark> or so\./)
   })
 
-  it('asks which one to mark only where metrics took different places', () => {
+  test('asks which one to mark only where metrics took different places', () => {
     expect(markup('1 2', [detail('strict', 0, 1), detail('flexible', 0, 1)])).not.toContain('Answer to mark')
     expect(markup('1 2', [detail('strict', 0, 1), detail('flexible', 2, 3)])).toContain('Answer to mark')
   })
 
-  it('finds the highlight in an output too long to render whole', () => {
+  test('finds the highlight in an output too long to render whole', () => {
     const long = `${'a'.repeat(60_000)}ANSWER${'b'.repeat(60_000)}`
     const shown = markup(long, [detail('strict', 60_000, 60_006)])
     expect(shown).toContain('>ANSWER</mark>')
@@ -47,7 +47,7 @@ describe('an output with the answer taken from it', () => {
     expect(shown.length).toBeLessThan(40_000)
   })
 
-  it('says when there is no answer, and when it is empty', () => {
+  test('says when there is no answer, and when it is empty', () => {
     expect(markup(null, [])).toContain('There is no answer.')
     expect(markup('', [])).toContain('The answer is empty.')
   })

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { groupNotices, groupWords } from '../../../../src/renderer/samples/sample-groups.ts'
 
-it('says what to change where a group is over 5 % of the scored samples', () => {
+test('says what to change where a group is over 5 % of the scored samples', () => {
   const groups = [
     { group: 'cut_off', code: null, count: 60 },
     { group: 'no_answer', code: null, count: 50 },
@@ -15,7 +15,7 @@ it('says what to change where a group is over 5 % of the scored samples', () => 
   expect(groupNotices({ groups: [], scored: 0 })).toEqual([])
 })
 
-it('names the reason of unscored samples', () => {
+test('names the reason of unscored samples', () => {
   expect(groupWords('unscored', 'missing_module')).toBe('unscored: missing module')
   expect(groupWords('cut_off', null)).toBe('cut off at the token limit')
 })

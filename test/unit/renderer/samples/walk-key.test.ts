@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { walkKey } from '../../../../src/renderer/samples/walk-key.ts'
 
 function press(key: string, target: Element = document.body, ctrlKey = false) {
@@ -7,17 +7,17 @@ function press(key: string, target: Element = document.body, ctrlKey = false) {
 }
 
 describe('walking through samples by letters', () => {
-  it('moves forward with j and back with k', () => {
+  test('moves forward with j and back with k', () => {
     expect(press('j')).toBe(1)
     expect(press('k')).toBe(-1)
     expect(press('x')).toBeNull()
   })
 
-  it('leaves shortcuts to the browser', () => {
+  test('leaves shortcuts to the browser', () => {
     expect(press('j', document.body, true)).toBeNull()
   })
 
-  it('leaves letters to where they are typed, and the list to itself', () => {
+  test('leaves letters to where they are typed, and the list to itself', () => {
     const grid = document.createElement('table')
     grid.setAttribute('role', 'grid')
     expect(press('j', document.createElement('input'))).toBeNull()

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { StorageUse } from '../../../../src/contract/storage/storage.schemas.ts'
 import { CacheText, CompactionText, Sizes } from '../../../../src/renderer/settings/storage-section.tsx'
 
@@ -31,7 +31,7 @@ function compaction(change: StorageUse['compaction'], mayAdminister = true): str
 }
 
 describe('the sizes of the stored data', () => {
-  it('are in units that can be read, and name what is being deleted only while something is', () => {
+  test('are in units that can be read, and name what is being deleted only while something is', () => {
     const markup = renderToStaticMarkup(<Sizes use={use} />)
     for (const text of ['1.5 GB', '200 MB', '0 B', '42 GB', '1 run with 13,190 samples']) expect(markup).toContain(text)
     expect(markup).not.toContain('Being deleted')
@@ -40,7 +40,7 @@ describe('the sizes of the stored data', () => {
 })
 
 describe('what is said about the cache', () => {
-  it('is how many answers it holds, and since when', () => {
+  test('is how many answers it holds, and since when', () => {
     const text = (cache: StorageUse['cache']) =>
       renderToStaticMarkup(
         <MantineProvider>
@@ -53,7 +53,7 @@ describe('what is said about the cache', () => {
 })
 
 describe('what is said about compaction', () => {
-  it('is what it does, how far it is, and what it gave back', () => {
+  test('is what it does, how far it is, and what it gave back', () => {
     expect(compaction(null)).toContain('Returns free space to the disk')
     expect(
       compaction({ job_id: '01a1fbee-850d-7273-9247-5973fbdcf678', started_at, finished_at: null, returned_bytes: 5_000_000 }),
@@ -66,7 +66,7 @@ describe('what is said about compaction', () => {
     ).toContain('Nothing to free')
   })
 
-  it('names the required role to everybody else', () => {
+  test('names the required role to everybody else', () => {
     expect(compaction(null, false)).toContain('An owner or admin can do this.')
   })
 })

@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type ReactNode } from 'react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { patience } from '../../../support/machine-speed.ts'
 import { progressFixture, runFixture } from '../runs/fixtures.ts'
 
@@ -28,7 +28,7 @@ afterEach(() => {
   client.clear()
 })
 
-it('reads the strip again as soon as the run’s counts change, and not while they stay', async () => {
+test('reads the strip again as soon as the run’s counts change, and not while they stay', async () => {
   call.mockResolvedValueOnce({ codes: 'c...' }).mockResolvedValueOnce({ codes: 'cw..' })
   const { result, rerender } = renderHook(({ scored }) => useOutcomes(runAt(scored)), { wrapper, initialProps: { scored: 1 } })
   await waitFor(() => expect(result.current).toBe('c...'))
@@ -39,7 +39,7 @@ it('reads the strip again as soon as the run’s counts change, and not while th
   expect(call).toHaveBeenCalledTimes(2)
 })
 
-it('reads once more when the counts change while it reads, so that the last ones are shown', async () => {
+test('reads once more when the counts change while it reads, so that the last ones are shown', async () => {
   const first = Promise.withResolvers<{ codes: string }>()
   call.mockReturnValueOnce(first.promise).mockResolvedValueOnce({ codes: 'cwc.' })
   const { result, rerender } = renderHook(({ scored }) => useOutcomes(runAt(scored)), { wrapper, initialProps: { scored: 1 } })

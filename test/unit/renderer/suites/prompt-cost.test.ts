@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TaskMetadata } from '../../../../src/contract/catalog/tasks.schemas.ts'
 import { promptCost, promptTokens } from '../../../../src/renderer/suites/prompt-cost.ts'
 import { withTasks } from '../../../../src/renderer/suites/selection.ts'
@@ -16,13 +16,13 @@ const task = (id: string, characters: number): TaskMetadata => ({
 })
 
 describe('what asking a suite once would cost', () => {
-  it('counts a token for every four characters of a task, each task rounded up', () => {
+  test('counts a token for every four characters of a task, each task rounded up', () => {
     const tasks = [task('a', 400), task('b', 1)]
     expect(promptTokens(withTasks(new Map(), tasks, tasks))).toBe(101)
     expect(promptTokens(new Map())).toBe(0)
   })
 
-  it('prices prompt tokens only', () => {
+  test('prices prompt tokens only', () => {
     expect(promptCost(1_000_000, { input_microusd_per_million: '2500000', output_microusd_per_million: '9' })).toBe('2500000')
     expect(promptCost(1, { input_microusd_per_million: '1', output_microusd_per_million: '0' })).toBe('1')
     expect(promptCost(1000, { input_microusd_per_million: '0', output_microusd_per_million: '5' })).toBe('0')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TaskMetadata } from '../../../../src/contract/catalog/tasks.schemas.ts'
 import { NewSuite } from '../../../../src/contract/suites/suites.schemas.ts'
 import {
@@ -35,23 +35,23 @@ describe('a selection of tasks', () => {
   const third = task('3', { depends_on: ['2'] })
   const known = [first, second, third]
 
-  it('takes in what a task depends on, and what that depends on', () => {
+  test('takes in what a task depends on, and what that depends on', () => {
     expect(ids(withTasks(none, [third], known))).toEqual(['3', '2', '1'])
   })
 
-  it('leaves out what depends on a task that is left out', () => {
+  test('leaves out what depends on a task that is left out', () => {
     const all = withTasks(none, known, known)
     expect(ids(withoutTask(all, first))).toEqual([])
     expect(ids(withoutTask(all, third))).toEqual(['1', '2'])
   })
 
-  it('ends where tasks depend on each other', () => {
+  test('ends where tasks depend on each other', () => {
     const circle = [task('x', { depends_on: ['y'] }), task('y', { depends_on: ['x'] })]
     expect(ids(withTasks(none, circle, circle))).toEqual(['x', 'y'])
     expect(ids(withoutTask(withTasks(none, circle, circle), task('x')))).toEqual([])
   })
 
-  it('holds a task once, and tells tasks of one id in two sources apart', () => {
+  test('holds a task once, and tells tasks of one id in two sources apart', () => {
     const twin = task('1', { source_ref: 'eval://assay/b/1' })
     const both = withTasks(withTasks(none, [first, first], known), [twin], [])
     expect(sourcesOf(both)).toEqual([
@@ -61,7 +61,7 @@ describe('a selection of tasks', () => {
     expect(sourcesOf(withoutSource(both, 'eval://assay/a/1'))).toEqual([{ sourceRef: 'eval://assay/b/1', tasks: 1 }])
   })
 
-  it('counts capabilities, most frequent first', () => {
+  test('counts capabilities, most frequent first', () => {
     const some = [
       task('1', { capabilities: ['logic', 'arithmetic'] }),
       task('2', { capabilities: ['arithmetic'] }),
@@ -74,7 +74,7 @@ describe('a selection of tasks', () => {
     ])
   })
 
-  it('is sent by source and split, as the contract wants it', () => {
+  test('is sent by source and split, as the contract wants it', () => {
     const mixed = [first, task('4', { split: 'canonical' }), task('5')]
     const selections = selectionsOf(withTasks(none, mixed, mixed))
     expect(selections).toEqual([

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readSnippet } from '../../../../src/renderer/tuning/read-snippet.ts'
 import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 
 const nothing = { model: null, effort: null, temperature: null, maxOutputTokens: null, systemPrompt: null, promptTemplate: null }
 
 describe('a snippet of a model call', () => {
-  it('in Python gives model, settings, system prompt and the template of its one variable', () => {
+  test('in Python gives model, settings, system prompt and the template of its one variable', () => {
     const snippet = `
 SYSTEM = """You sort tickets.
 Answer with one word."""
@@ -31,7 +31,7 @@ def sort(ticket):
     })
   })
 
-  it.each([
+  test.each([
     [
       'TypeScript',
       "await generateText({ model: openai('gpt-6'), temperature: 0, maxOutputTokens: 1_000, system: 'Be brief.\\nNo jokes.', prompt: `Sum: ${row.text}` })",
@@ -76,7 +76,7 @@ def sort(ticket):
     expect(readSnippet(snippet)).toMatchObject(found)
   })
 
-  it.each([
+  test.each([
     ['a computed model', 'call(model=choose(speed), temperature=warmth)'],
     ['two variables', 'call(prompt=f"{question} {context}")'],
     ['a changed text', 'call(prompt="a {input} b".upper())'],
@@ -107,7 +107,7 @@ def sort(ticket):
     expect(readSnippet(snippet)).toEqual(nothing)
   })
 
-  it.each([
+  test.each([
     `${'"'.repeat(9_000)}${'role: "user", content: '.repeat(300)}${'a = a + '.repeat(600)}`,
     `prompt = ${'a + '.repeat(4_000)}"x"`,
     'a = "x" + a + a + a\nprompt = a + a + a\n'.repeat(400),

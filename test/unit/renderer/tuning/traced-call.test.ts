@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Span } from '../../../../src/contract/traces/traces.schemas.ts'
 import { callSpan, tracedCall } from '../../../../src/renderer/tuning/traced-call.ts'
 
@@ -17,14 +17,14 @@ const span = (span_id: string, changes: Partial<Span> = {}): Span => ({
 })
 
 describe('the call in a trace', () => {
-  it('is the first model call, or else the root', () => {
+  test('is the first model call, or else the root', () => {
     const spans = [span('child', { parent_span_id: 'root' }), span('root'), span('model', { kind: 'llm', parent_span_id: 'root' })]
     expect(callSpan(spans)?.span_id).toBe('model')
     expect(callSpan(spans.slice(0, 2))?.span_id).toBe('root')
     expect(callSpan([])).toBeUndefined()
   })
 
-  it('keeps the whole input and the system prompt', () => {
+  test('keeps the whole input and the system prompt', () => {
     const long = 'Ticket: '.padEnd(5000, 'x')
     const input_messages = [
       { role: 'system', content: 'Answer with one word.' },

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { levelText } from '../../../../src/renderer/tuning/tuning-words.ts'
 
-it.each([
+test.each([
   [0.95, '95 %'],
   [0.9926, '99.26 %'],
   [0.99999, '99.999 %'],

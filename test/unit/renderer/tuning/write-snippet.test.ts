@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { writeSnippet } from '../../../../src/renderer/tuning/write-snippet.ts'
 
 const change = { model: 'gpt-6-nano', effort: 'low', prompt: null }
 
-it.each([
+test.each([
   [
     'Python',
     'client.chat.completions.create(\n  model="gpt-6",\n  reasoning_effort="high",\n  messages=m)',
@@ -19,7 +19,7 @@ it.each([
   expect(writeSnippet(snippet, change)).toEqual({ code: expected, left: [] })
 })
 
-it('says what it could not write: an effort without a place, and a prompt', () => {
+test('says what it could not write: an effort without a place, and a prompt', () => {
   const prompt = { system_prompt: null, prompt_template: 'Sort: {input}' }
   expect(writeSnippet('call(model="gpt-6")', { ...change, prompt })).toEqual({
     code: 'call(model="gpt-6-nano")',
@@ -30,6 +30,6 @@ it('says what it could not write: an effort without a place, and a prompt', () =
   ])
 })
 
-it('writes nothing where the model cannot be read', () => {
+test('writes nothing where the model cannot be read', () => {
   expect(writeSnippet('call(model=pick())', change)).toBeNull()
 })

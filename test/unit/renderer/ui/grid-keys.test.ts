@@ -2,11 +2,11 @@
 import { act, renderHook } from '@testing-library/react'
 import fc from 'fast-check'
 import type { KeyboardEvent } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { keyTarget, useGridKeys } from '../../../../src/renderer/ui/table/use-grid-keys.ts'
 
 describe('walking through rows by keyboard', () => {
-  it.each([
+  test.each([
     ['ArrowDown', 5, 6],
     ['j', 5, 6],
     ['ArrowUp', 5, 4],
@@ -19,12 +19,12 @@ describe('walking through rows by keyboard', () => {
     expect(keyTarget(key, from, 100, 10)).toBe(to)
   })
 
-  it('leaves other keys alone', () => {
+  test('leaves other keys alone', () => {
     expect(keyTarget('x', 5, 100, 10)).toBeNull()
     expect(keyTarget('Enter', 5, 100, 10)).toBeNull()
   })
 
-  it('never leaves the table', () => {
+  test('never leaves the table', () => {
     const keys = fc.constantFrom('ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End')
     fc.assert(
       fc.property(keys, fc.integer({ min: 1, max: 1000 }), fc.nat(999), fc.integer({ min: 1, max: 50 }), (key, count, from, page) => {
@@ -43,7 +43,7 @@ describe('Space in a table', () => {
     ({ key, target: grid, currentTarget: grid, preventDefault }) as unknown as KeyboardEvent
   const options = { count: 10, pageSize: 5, openIndex: -1, scrollTo: vi.fn<(index: number) => void>(), onOpen: undefined }
 
-  it('ticks the active row where rows can be ticked', () => {
+  test('ticks the active row where rows can be ticked', () => {
     const onMark = vi.fn<(index: number) => void>()
     const { result } = renderHook(() => useGridKeys({ ...options, onMark }))
     act(() => result.current.onKeyDown(press('ArrowDown')))
@@ -51,7 +51,7 @@ describe('Space in a table', () => {
     expect(onMark.mock.calls).toEqual([[1]])
   })
 
-  it('scrolls the page as ever where they cannot', () => {
+  test('scrolls the page as ever where they cannot', () => {
     const preventDefault = vi.fn<() => void>()
     const { result } = renderHook(() => useGridKeys({ ...options, onMark: undefined }))
     act(() => result.current.onKeyDown(press(' ', preventDefault)))

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { api } from '../../../../src/contract/api.ts'
 import { buildRequest } from '../../../../src/contract/client-by-id.ts'
 import { asCurl, referenceAddress } from '../../../../src/renderer/ui/page/request-menu.tsx'
@@ -13,7 +13,7 @@ function argumentsInShell(command: string): string[] {
 }
 
 describe('a request as curl', () => {
-  it('names the key and workspace by variables and never holds one', () => {
+  test('names the key and workspace by variables and never holds one', () => {
     const command = asCurl(buildRequest('listRuns', { query: { q: 'a b' } }), origin)
     expect(command).toContain('$ASSAY_API_KEY')
     expect(argumentsInShell(command)).toEqual([
@@ -27,7 +27,7 @@ describe('a request as curl', () => {
     ])
   })
 
-  it('gives a shell the body unchanged', () => {
+  test('gives a shell the body unchanged', () => {
     const name = `it's "$HOME" \`id\` $(id) \\ end`
     const wire = buildRequest('submitRun', { body: { quote_id: '01900000-0000-7000-8000-000000000000', name } })
     expect(argumentsInShell(asCurl(wire, origin))).toContain(wire.body)
@@ -35,7 +35,7 @@ describe('a request as curl', () => {
 })
 
 describe('the address in the API reference', () => {
-  it('is area and operation', () => {
+  test('is area and operation', () => {
     expect(referenceAddress('listRuns', api.listRuns)).toBe('/docs/areas/runs#listRuns')
   })
 })

@@ -1,19 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compareValues, formatSort, nextSort, parseSort } from '../../../../src/renderer/ui/table/sort.ts'
 
 describe('sort in an address', () => {
-  it.each(['latency', '-latency'])('reads back what it wrote: %s', text => {
+  test.each(['latency', '-latency'])('reads back what it wrote: %s', text => {
     expect(formatSort(parseSort(text))).toBe(text)
   })
 
-  it('is nothing for an empty address', () => {
+  test('is nothing for an empty address', () => {
     expect(parseSort('')).toBeNull()
     expect(formatSort(null)).toBeNull()
   })
 })
 
 describe('a click on a heading', () => {
-  it('cycles ascending, descending, off, and restarts on another column', () => {
+  test('cycles ascending, descending, off, and restarts on another column', () => {
     const ascending = nextSort(null, 'name')
     const descending = nextSort(ascending, 'name')
     expect(ascending).toEqual({ column: 'name', descending: false })
@@ -24,7 +24,7 @@ describe('a click on a heading', () => {
 })
 
 describe('order of values', () => {
-  it('puts numbers by size and texts by their numbers and letters, not by code', () => {
+  test('puts numbers by size and texts by their numbers and letters, not by code', () => {
     expect([10, 9, 100].toSorted(compareValues)).toEqual([9, 10, 100])
     expect(['task 10', 'Task 9', 'alpha'].toSorted(compareValues)).toEqual(['alpha', 'Task 9', 'task 10'])
   })

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allowOnlyStyles, onlyStyles } from '../../../../src/renderer/app/trusted-types.ts'
 import { UntrustedText } from '../../../../src/renderer/ui/values/untrusted-text.tsx'
 
@@ -12,34 +12,34 @@ function tags(markup: string): Set<string> {
 }
 
 describe('untrusted text', () => {
-  it('is rendered as text', () => {
+  test('is rendered as text', () => {
     const markup = renderToStaticMarkup(<UntrustedText text={'<img src=x onerror=alert(1)> ![a](http://evil.test/?q=1) **b**'} />)
     expect(tags(markup)).toEqual(new Set(['pre']))
     expect(markup).toContain('&lt;img src=x onerror=alert(1)&gt; ![a](http://evil.test/?q=1) **b**')
   })
 
-  it('shows characters that would hide or reorder', () => {
+  test('shows characters that would hide or reorder', () => {
     const markup = renderToStaticMarkup(<UntrustedText text={'invoice\u202efdp.exe pass\u200bword'} />)
     expect(markup).toContain('⟨U+202E⟩')
     expect(markup).toContain('⟨U+200B⟩')
     expect(markup).not.toMatch(/[\u202e\u200b]/)
   })
 
-  it('is isolated from the direction of the text around it', () => {
+  test('is isolated from the direction of the text around it', () => {
     expect(renderToStaticMarkup(<UntrustedText text="abc" layout="inline" />)).toContain('dir="auto"')
   })
 
-  it('marks the part that was extracted and nothing else', () => {
+  test('marks the part that was extracted and nothing else', () => {
     const markup = renderToStaticMarkup(<UntrustedText text="The answer is 42." mark={{ start: 14, end: 16 }} />)
     expect(markup).toMatch(/The answer is <mark[^>]*>42<\/mark>\./)
   })
 
-  it('marks nothing for an empty span', () => {
+  test('marks nothing for an empty span', () => {
     expect(renderToStaticMarkup(<UntrustedText text="abc" mark={{ start: 1, end: 1 }} />)).not.toContain('<mark')
   })
 
   describe.skipIf(!existsSync(attacks))('Markdown that would call home (needs the shared folder of bad input)', () => {
-    it('creates no elements from it', () => {
+    test('creates no elements from it', () => {
       const cases: unknown = JSON.parse(readFileSync(attacks, 'utf8'))
       const texts = textsIn(cases)
       expect(texts.length).toBeGreaterThan(20)
@@ -58,13 +58,13 @@ function textsIn(value: unknown): string[] {
 }
 
 describe('what the library writes into the page', () => {
-  it('is style sheets, and never an element', () => {
+  test('is style sheets, and never an element', () => {
     const sheet = ':root { --x: 1 } .a > .b { color: red }'
     expect(onlyStyles(sheet)).toBe(sheet)
     for (const markup of ['<img src=x onerror=alert(1)>', 'a{}</style><script>', '<']) expect(() => onlyStyles(markup)).toThrow(TypeError)
   })
 
-  it('is all that has a rule: scripts have none', () => {
+  test('is all that has a rule: scripts have none', () => {
     const policies: [string, object][] = []
     allowOnlyStyles({ createPolicy: (name, rules) => policies.push([name, rules]) })
     expect(policies).toEqual([['default', { createHTML: onlyStyles }]])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Metric } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
 import type { Evaluators } from '../../../../src/service/evaluators/index.ts'
 import { withEvaluators } from '../../../../src/service/quotes/quote-evaluators.ts'
@@ -37,7 +37,7 @@ function quoted(chosen: string[], graded: boolean[], cap = '1000') {
 }
 
 describe('evaluators in a quote', () => {
-  it('of a profile are priced for its samples, chosen ones for all', () => {
+  test('of a profile are priced for its samples, chosen ones for all', () => {
     expect(quoted([], [true, false]).counts.judge_calls).toBe(10)
     expect(quoted([], [true, true]).counts.judge_calls).toBe(110)
     expect(quoted([other], [true, false]).cost.components.map(({ quantity }) => quantity)).toEqual([10, 110])
@@ -45,12 +45,12 @@ describe('evaluators in a quote', () => {
     expect(quoted([version], [true, false]).counts.judge_calls).toBe(110)
   })
 
-  it('are refused twice, in whatever case', () => {
+  test('are refused twice, in whatever case', () => {
     expect(() => quoted([version, other, version.toUpperCase()], [false])).toThrow('is selected twice')
     expect(quoted([version.toUpperCase()], [false]).execution.evaluators).toEqual([version])
   })
 
-  it('that the spending limit does not cover are warned of', () => {
+  test('that the spending limit does not cover are warned of', () => {
     const warned = (cap: string) => capWarnings(quoted([other], [false], cap), { run: 0n, sample: 0n })
     expect(warned('10')).toEqual([])
     expect(warned('9')).toMatchObject([{ code: 'cap_below_upper_bound', message: expect.stringContaining('judges') }])

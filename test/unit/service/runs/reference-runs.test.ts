@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { MetricResult, selectedOnOwnResults } from '../../../../src/contract/runs/results.schemas.ts'
 import type { RunStatus } from '../../../../src/contract/runs/run.machine.ts'
 import { readLeaderboard } from '../../../../src/service/runs/leaderboard.ts'
@@ -113,7 +113,7 @@ function references(id: string): string[] {
 }
 
 describe('the runs to read a score beside', () => {
-  it('are runs over the same tasks, however new others are', () => {
+  test('are runs over the same tasks, however new others are', () => {
     add('a', { baseline: 'Oracle 75' })
     add('b')
     add('c', { tasks: 30 })
@@ -122,7 +122,7 @@ describe('the runs to read a score beside', () => {
     expect(references('d')).toEqual(['previous b', 'baseline a'])
   })
 
-  it('are found behind any number of other runs', () => {
+  test('are found behind any number of other runs', () => {
     add('1', { baseline: 'Oracle 75' })
     db.transaction(() => {
       for (let i = 0; i < 150; i++) add(`a${i.toString(16).padStart(3, '0')}`, { tasks: 30 })
@@ -131,7 +131,7 @@ describe('the runs to read a score beside', () => {
     expect(references('b001')).toEqual(['previous a095, other tasks', 'baseline 1'])
   })
 
-  it('do not change when more runs come', () => {
+  test('do not change when more runs come', () => {
     add('a', { baseline: 'Oracle 75' })
     add('b', { baseline: 'Oracle 50' })
     add('c')
@@ -142,34 +142,34 @@ describe('the runs to read a score beside', () => {
     expect(references('c')).toEqual(['baseline b'])
   })
 
-  it('are the first baseline after the run where none was before it, and keep it', () => {
+  test('are the first baseline after the run where none was before it, and keep it', () => {
     add('a')
     add('b', { baseline: 'Oracle 75' })
     add('c', { baseline: 'Oracle 90' })
     expect(references('a')).toEqual(['baseline b'])
   })
 
-  it('are complete runs before partial ones', () => {
+  test('are complete runs before partial ones', () => {
     add('a', { baseline: 'Oracle 75' })
     add('b', { baseline: 'Oracle 50', status: 'partial' })
     add('c')
     expect(references('c')).toEqual(['baseline a'])
   })
 
-  it('say so where no run is over the same tasks of the same version', () => {
+  test('say so where no run is over the same tasks of the same version', () => {
     add('a', { baseline: 'Oracle 75', tasks: 30 })
     add('b', { version: 'b' })
     add('c')
     expect(references('c')).toEqual(['previous b, other tasks', 'baseline a, other tasks'])
   })
 
-  it('are never another run of the same baseline', () => {
+  test('are never another run of the same baseline', () => {
     add('a', { baseline: 'Oracle 75' })
     add('b', { baseline: 'Oracle 75' })
     expect(references('b')).toEqual([])
   })
 
-  it('are no run whose score cannot be shown: an older one is shown instead', () => {
+  test('are no run whose score cannot be shown: an older one is shown instead', () => {
     add('a')
     add('b', { unscored: true })
     add('c', { biased: true })
@@ -183,7 +183,7 @@ describe('the runs to read a score beside', () => {
 })
 
 describe('the profiles of runs', () => {
-  it('are the same for runs of a new and of an earlier database', () => {
+  test('are the same for runs of a new and of an earlier database', () => {
     add('a')
     add('b', { tasks: 270 })
     add('c', { tasks: 30, mode: 'exact', baseline: 'Oracle 75' })
@@ -203,7 +203,7 @@ describe('the profiles of runs', () => {
 })
 
 describe('the scores of runs', () => {
-  it('are the same for results of a new and of an earlier database', () => {
+  test('are the same for results of a new and of an earlier database', () => {
     add('a', { unscored: true })
     add('b', { biased: true })
     add('c', { tasks: 30, baseline: 'Oracle 75' })
@@ -224,7 +224,7 @@ describe('the scores of runs', () => {
 })
 
 describe('the leaderboard', () => {
-  it('leaves out scores over tasks that the model’s own results chose, and tells metrics apart', () => {
+  test('leaves out scores over tasks that the model’s own results chose, and tells metrics apart', () => {
     add('a')
     add('b', { biased: true })
     add('c', { baseline: 'Oracle 75', scorerVersion: 2 })

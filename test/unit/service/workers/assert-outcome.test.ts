@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { WorkerOutcome } from '../../../../src/contract/workers/workers.schemas.ts'
 import { assertOutcome } from '../../../../src/service/workers/assert-outcome.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
@@ -22,7 +22,7 @@ function refusal(change: object): string | null {
   }
 }
 
-it.each([
+test.each([
   {},
   { value: 0, class: 'wrong' },
   { value: 0.25, class: 'partial' },
@@ -32,7 +32,7 @@ it.each([
   expect(refusal(change)).toBeNull()
 })
 
-it.each([
+test.each([
   { value: 1.01 },
   { value: -1, class: 'wrong' },
   { value: 1e308 },
@@ -45,7 +45,7 @@ it.each([
   expect(refusal(change)).toBe('schema')
 })
 
-it('refuses a class that is not that of the value, and a span outside of the output', () => {
+test('refuses a class that is not that of the value, and a span outside of the output', () => {
   expect(refusal({ value: 0, class: 'correct' })).toContain('scores[0][0] must have the class "wrong" for the value 0')
   expect(refusal({ value: 0.5, class: 'wrong' })).toContain('must have the class "partial"')
   for (const answerSpan of [
@@ -56,7 +56,7 @@ it('refuses a class that is not that of the value, and a span outside of the out
     expect(refusal({ answer: 'def', answerSpan })).toContain('inside of the output of 17 characters')
 })
 
-it('refuses calls with more tokens than a model has, and pauses that no timer can wait', () => {
+test('refuses calls with more tokens than a model has, and pauses that no timer can wait', () => {
   const wire = { request: null, response: null, httpStatus: 429, latencyMs: 1 }
   const failed = { ok: false, code: 'rate_limited', message: 'x', retryAfterMs: 1, ...wire }
   const isFine = (change: object) => WorkerOutcome.safeParse({ kind: 'call', call: { ...failed, ...change } }).success

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createSealPair, sealKey } from '../../../../src/service/workers/sealed-key.ts'
 
 const secret = { api_key: 'sk-live', headers: { 'x-team': 'blue' } }
 const purpose = { workerId: 'worker', connectionId: 'connection', origin: 'https://models.example' }
 
-it('opens for the worker and the purpose that it was sealed for, and nobody and nothing else', () => {
+test('opens for the worker and the purpose that it was sealed for, and nobody and nothing else', () => {
   const [one, other] = [createSealPair(), createSealPair()]
   const sealed = sealKey(secret, one.publicKey, purpose)
   expect(one.open(sealed, purpose)).toEqual(secret)
@@ -16,7 +16,7 @@ it('opens for the worker and the purpose that it was sealed for, and nobody and 
   expect(() => one.open(bytes.toString('base64'), purpose)).toThrow()
 })
 
-it('never makes the same seal twice', () => {
+test('never makes the same seal twice', () => {
   const { publicKey } = createSealPair()
   expect(sealKey(secret, publicKey, purpose)).not.toBe(sealKey(secret, publicKey, purpose))
 })

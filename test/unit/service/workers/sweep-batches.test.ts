@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
 import { type BatchHolder, createBatches, UndeliverableError } from '../../../../src/service/workers/batches.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
@@ -57,7 +57,7 @@ function world(content: BatchContent, { isPresent = true, isReachable = true } =
   }
 }
 
-it('gives up a batch whose job a worker ended without an outcome, and says that it was taken', async () => {
+test('gives up a batch whose job a worker ended without an outcome, and says that it was taken', async () => {
   const { take, jobs, sweep, outcome, isOpen } = world(call)
   take('silent')
   await sweep()
@@ -71,14 +71,14 @@ it('gives up a batch whose job a worker ended without an outcome, and says that 
   })
 })
 
-it('asks for no job that nobody has taken: it may not be in the queue yet', async () => {
+test('asks for no job that nobody has taken: it may not be in the queue yet', async () => {
   const { jobs, sweep, isOpen } = world(grade)
   jobs.ended.add('batch')
   await sweep()
   expect(isOpen()).toBe(true)
 })
 
-it('takes a batch from a worker that renews its lease for ever, whoever has taken it since', async () => {
+test('takes a batch from a worker that renews its lease for ever, whoever has taken it since', async () => {
   const { take, jobs, pass, sweep, outcome, isOpen } = world(grade)
   take('stuck', 0)
   pass(14 * minute)
@@ -91,7 +91,7 @@ it('takes a batch from a worker that renews its lease for ever, whoever has take
   expect(jobs.cancelled).toEqual(['batch'])
 })
 
-it('gives a call the time that its endpoint has, before it counts as lost', async () => {
+test('gives a call the time that its endpoint has, before it counts as lost', async () => {
   const { take, pass, sweep, outcome, isOpen } = world(call)
   take('slow')
   pass(2 * minute)
@@ -102,7 +102,7 @@ it('gives a call the time that its endpoint has, before it counts as lost', asyn
   expect(await outcome).toMatchObject({ wasTaken: true })
 })
 
-it('gives up what is reported for late, and refuses the report', async () => {
+test('gives up what is reported for late, and refuses the report', async () => {
   const { batches, take, jobs, sweep, outcome } = world(grade)
   take('silent')
   jobs.ended.add('batch')
@@ -115,7 +115,7 @@ it('gives up what is reported for late, and refuses the report', async () => {
   await expect(late).rejects.toMatchObject({ code: 'not_found' })
 })
 
-it('gives up what no worker takes, and what waits 20 seconds for a queue that does not respond', async () => {
+test('gives up what no worker takes, and what waits 20 seconds for a queue that does not respond', async () => {
   const alone = world(grade, { isPresent: false })
   await alone.sweep()
   expect(await alone.outcome).toMatchObject({ wasTaken: false, message: 'No worker takes it.' })
@@ -128,7 +128,7 @@ it('gives up what no worker takes, and what waits 20 seconds for a queue that do
   expect(await cut.outcome).toMatchObject({ message: 'The queue does not respond.' })
 })
 
-it('gives up what workers with a free slot let lie for 20 seconds, and waits for workers whose slots are in use', async () => {
+test('gives up what workers with a free slot let lie for 20 seconds, and waits for workers whose slots are in use', async () => {
   const idle = world(grade)
   idle.pass(19_000)
   await idle.sweep()

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundledContent } from '../../../../support/bundled-content.ts'
 
 const { tasks, shots } = bundledContent('arithmetic-word-problems')
 const line = /^[^:]+: (\d+) ([-+×÷]) (\d+) = (\d+)\.$/
 
 describe('arithmetic word problems', () => {
-  it('have solutions whose every line is true and whose last line is the answer', () => {
+  test('have solutions whose every line is true and whose last line is the answer', () => {
     for (const { id, targets, metadata } of tasks) {
       const lines = String(metadata['reference_output']).split('\n')
       const values = lines.slice(0, -1).map(text => calculate(id, text))
@@ -15,7 +15,7 @@ describe('arithmetic word problems', () => {
     }
   })
 
-  it('take their numbers from the story or from a line before', () => {
+  test('take their numbers from the story or from a line before', () => {
     for (const { id, fields, metadata } of tasks) {
       // Numbers that everybody knows: two halves or relatives, three points, four legs, five working days, one break less, a hundred kilometres.
       const known = new Set([...(fields['question']?.match(/\d+/g) ?? []), '1', '2', '3', '4', '5', '100'])
@@ -28,7 +28,7 @@ describe('arithmetic word problems', () => {
     }
   })
 
-  it('cover two to five steps, fifteen topics and all four operations', () => {
+  test('cover two to five steps, fifteen topics and all four operations', () => {
     const count = (name: string) =>
       Object.fromEntries([...Map.groupBy(tasks, task => String(task.metadata[name]))].map(([key, group]) => [key, group.length]))
     expect(count('steps')).toEqual({ 2: 45, 3: 90, 4: 81, 5: 54 })
@@ -38,14 +38,14 @@ describe('arithmetic word problems', () => {
     )
   })
 
-  it('do not hold their answer, and have a wrong answer beside it', () => {
+  test('do not hold their answer, and have a wrong answer beside it', () => {
     for (const { fields, targets, metadata } of tasks) {
       expect(fields['question']?.match(/\d+/g)).not.toContain(targets[0])
       expect(String(metadata['wrong_output']).split('\n').at(-1)).not.toBe(`#### ${targets[0]}`)
     }
   })
 
-  it('have examples that are not among the tasks', () => {
+  test('have examples that are not among the tasks', () => {
     const asked = new Set(tasks.map(task => task.fields['question']))
     expect(shots).toHaveLength(3)
     for (const shot of shots) expect(asked.has(shot.fields['question'])).toBe(false)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundledBenchmarks } from '../../../../../src/engine/content/benchmarks/bundled-benchmarks.ts'
 import { contentDigest } from '../../../../../src/engine/content/benchmarks/content-digest.ts'
 import { previewOf } from '../../../../../src/engine/content/benchmarks/task-preview.ts'
@@ -24,24 +24,24 @@ describe.each(bundledBenchmarks().map(benchmark => [benchmark.definition.slug, b
   const content = benchmark.content()
   const { tasks, shots } = content
 
-  it('is the same bytes as when its version was published', () => {
+  test('is the same bytes as when its version was published', () => {
     expect(content.version).toBe(version)
     expect(contentDigest(tasks, shots)).toBe(digests[`${slug}@${version}`])
   })
 
-  it('has 100 tasks or more, no two alike', () => {
+  test('has 100 tasks or more, no two alike', () => {
     expect(tasks.length).toBeGreaterThanOrEqual(100)
     expect(new Set(tasks.map(task => task.id)).size).toBe(tasks.length)
     expect(new Set(tasks.map(task => JSON.stringify(task.fields))).size).toBe(tasks.length)
   })
 
-  it('has a page', () => {
+  test('has a page', () => {
     for (const text of [definition.summary, definition.description, definition.howMade]) expect(text.length).toBeGreaterThan(60)
     expect(definition.knownLimits.length).toBeGreaterThanOrEqual(3)
     expect(definition.license.name).toBe('MIT')
   })
 
-  it('has profiles that render every task, with one primary metric and as many examples as they ask for', () => {
+  test('has profiles that render every task, with one primary metric and as many examples as they ask for', () => {
     for (const { shots: wanted, metrics, ...profile } of definition.profiles) {
       expect(metrics.filter(metric => metric.primary)).toHaveLength(1)
       expect(shots.length).toBeGreaterThanOrEqual(wanted)
@@ -53,7 +53,7 @@ describe.each(bundledBenchmarks().map(benchmark => [benchmark.definition.slug, b
     }
   })
 
-  it('has breakdowns that divide the tasks', () => {
+  test('has breakdowns that divide the tasks', () => {
     for (const name of new Set(definition.profiles.flatMap(profile => profile.breakdowns))) {
       const values = tasks.map(task => task.metadata[name])
       expect(values.every(value => typeof value === 'string' || typeof value === 'number')).toBe(true)
@@ -61,7 +61,7 @@ describe.each(bundledBenchmarks().map(benchmark => [benchmark.definition.slug, b
     }
   })
 
-  it('scores every reference answer 1 and every wrong answer 0, by every metric that runs no code', () => {
+  test('scores every reference answer 1 and every wrong answer 0, by every metric that runs no code', () => {
     const scores = new Map(
       definition.profiles
         .flatMap(profile => profile.metrics)
@@ -85,7 +85,7 @@ describe.each(bundledBenchmarks().map(benchmark => [benchmark.definition.slug, b
     expect(failures).toEqual([])
   })
 
-  it('gives nothing away in a preview', () => {
+  test('gives nothing away in a preview', () => {
     for (const { fields } of tasks) {
       const preview = previewOf({ fields })
       const { length } = Object.values(fields).join('\n')
@@ -95,6 +95,6 @@ describe.each(bundledBenchmarks().map(benchmark => [benchmark.definition.slug, b
   })
 })
 
-it('a template’s braces are filled from the task and from nowhere else', () => {
+test('a template’s braces are filled from the task and from nowhere else', () => {
   expect(fill('{a} {b} {constructor}', { a: '{b}', b: '2' })).toBe('{b} 2 {constructor}')
 })

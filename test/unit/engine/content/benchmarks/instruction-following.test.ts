@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundledContent } from '../../../../support/bundled-content.ts'
 import { ifevalInstructions } from '../../../../../src/engine/grading/scorers/ifeval/instructions.ts'
 
@@ -12,7 +12,7 @@ const Instructions = (metadata: Readonly<Record<string, unknown>>) => {
 }
 
 describe('instruction following', () => {
-  it('has tasks around each of the 25 kinds, with one to three different instructions', () => {
+  test('has tasks around each of the 25 kinds, with one to three different instructions', () => {
     const kinds = new Set(tasks.flatMap(task => Instructions(task.metadata).map(({ id }) => id)))
     expect(kinds.size).toBe(25)
     const counts = Map.groupBy(tasks, task => Instructions(task.metadata).length)
@@ -24,7 +24,7 @@ describe('instruction following', () => {
     }
   })
 
-  it('states the arguments of each instruction in the prompt', () => {
+  test('states the arguments of each instruction in the prompt', () => {
     for (const { id, fields, metadata } of tasks) {
       for (const { kwargs } of Instructions(metadata)) {
         for (const [name, value] of Object.entries(kwargs)) {
@@ -37,7 +37,7 @@ describe('instruction following', () => {
     }
   })
 
-  it('breaks the instruction that a task is built around in its wrong answer', () => {
+  test('breaks the instruction that a task is built around in its wrong answer', () => {
     for (const { id, metadata } of tasks) {
       const wrong = String(metadata['wrong_output'])
       expect([id, Instructions(metadata).some(({ id: kind, kwargs }) => !ifevalInstructions.checker(kind, kwargs)(wrong))]).toEqual([

@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ownBenchmark, slugOf } from '../../../../../src/engine/content/benchmarks/own-benchmark.ts'
 import { scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
 
-it.each([
+test.each([
   ['Capital cities', 'capital-cities'],
   ['  Ünï & Çödé 2 ', 'uni-code-2'],
   ['../../etc/passwd', 'etc-passwd'],
@@ -11,12 +11,12 @@ it.each([
   expect(slugOf(title)).toBe(slug)
 })
 
-it('titles in other scripts have slugs of their own', () => {
+test('titles in other scripts have slugs of their own', () => {
   expect(slugOf('日本語')).toMatch(/^imported-[0-9a-f]{8}$/)
   expect(slugOf('日本語')).not.toBe(slugOf('中文'))
 })
 
-it.each([true, false])('has metrics that this version can compute (choices: %s)', hasChoices => {
+test.each([true, false])('has metrics that this version can compute (choices: %s)', hasChoices => {
   for (const { metrics, promptTemplate } of ownBenchmark('Mine', 'mine', hasChoices).profiles) {
     for (const { scorer, options } of metrics) expect(scorers.get(scorer)?.options.safeParse(options).success).toBe(true)
     expect(promptTemplate).toContain('{input}')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { fetchedFiles } from '../../../../../src/engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { codeScorers } from '../../../../../src/engine/grading/scorers/code/code-scorers.ts'
@@ -13,7 +13,7 @@ function read(recipe: string, role: string, value: Record<string, unknown>, posi
 }
 
 describe('recipes', () => {
-  it('cover the public benchmarks that people ask for by name', () => {
+  test('cover the public benchmarks that people ask for by name', () => {
     const titles = recipes.map(recipe => recipe.definition.title).join('; ')
     for (const name of [
       'GSM8K',
@@ -50,7 +50,7 @@ describe('recipes', () => {
     expect(new Set(recipes.map(recipe => recipe.definition.slug)).size).toBe(recipes.length)
   })
 
-  it('that can be fetched name https addresses of files on known hosts, and the others are brought by the user', () => {
+  test('that can be fetched name https addresses of files on known hosts, and the others are brought by the user', () => {
     const hosts = new Set<string>()
     for (const file of recipes.flatMap(recipe => fetchedFiles(recipe))) {
       const { protocol, host, username, search, hash, pathname } = new URL(file.url)
@@ -73,7 +73,7 @@ describe('recipes', () => {
     )
   })
 
-  it.each(recipes.map(recipe => [recipe.definition.slug, recipe] as const))('%s is complete', (_, { definition, files }) => {
+  test.each(recipes.map(recipe => [recipe.definition.slug, recipe] as const))('%s is complete', (_, { definition, files }) => {
     expect(files.length).toBeGreaterThan(0)
     expect(new Set(files.map(file => file.role)).size).toBe(files.length)
     for (const { url, sha256 } of files) {
@@ -99,7 +99,7 @@ describe('benchmarks that show files', () => {
     return typeof content === 'string' ? content : content.map(part => (part.type === 'text' ? part.text : part.type))
   }
 
-  it('MMMU shows pictures where the question and the choices mark them, and reads the lists that Python writes', () => {
+  test('MMMU shows pictures where the question and the choices mark them, and reads the lists that Python writes', () => {
     const row = {
       id: 'validation_Art_1',
       question: '<image 1> Which is like it?',
@@ -123,7 +123,7 @@ describe('benchmarks that show files', () => {
     expect(open).toMatchObject({ choices: null, targets: ['24', '24.0'] })
   })
 
-  it.each([
+  test.each([
     ['chartqa', { question: 'q', answer: '3', type: 'human_test' }, ['3']],
     ['docvqa', { questionId: 7, question: 'q', answers: ['a', 'b'] }, ['a', 'b']],
     ['textvqa', { question_id: 5, question: 'q', answers: Array.from({ length: 10 }, (_, i) => `${i % 2}`) }, ['0', '1', '0', '1']],
@@ -139,12 +139,12 @@ describe('benchmarks that show files', () => {
     expect(task.targets.slice(0, 4)).toEqual(targets)
   })
 
-  it('LibriSpeech plays its recording', () => {
+  test('LibriSpeech plays its recording', () => {
     const audio = { bytes: new Uint8Array(makeWav(100)), path: '1.wav' }
     expect(shown(read('librispeech', 'test', { id: '1-2-3', audio, text: 'HELLO' }))[0]).toBe('audio')
   })
 
-  it('name a picture that cannot be read, and a place that is none of the choices', () => {
+  test('name a picture that cannot be read, and a place that is none of the choices', () => {
     expect(() => read('chartqa', 'test', { question: 'q', answer: '3', image: 'there.png' })).toThrow('not among the files of this import')
     expect(() => read('ai2d', 'test', { question: 'q', options: ['w', 'x'], answer: '2', image: null })).toThrow('one of the 2 choices')
   })
@@ -153,7 +153,7 @@ describe('benchmarks that show files', () => {
 describe('GSM8K', () => {
   const answer = (text: string) => read('gsm8k', 'test', { question: 'q', answer: text })
 
-  it.each([
+  test.each([
     ['1 + 1 = 2\n#### 2', '2'],
     ['#### 1,234', '1234'],
     ['#### -5 ', '-5'],
@@ -163,18 +163,18 @@ describe('GSM8K', () => {
     expect(answer(text)).toMatchObject({ id: 'test-0001', fields: { question: 'q' }, targets: [target] })
   })
 
-  it.each(['no mark', '####2', '#### ', '#### two', '#### 1.2.3'])('%j has none', text => {
+  test.each(['no mark', '####2', '#### ', '#### two', '#### 1.2.3'])('%j has none', text => {
     expect(() => answer(text)).toThrow(/####/)
   })
 
-  it('never shows the solution', () => {
+  test('never shows the solution', () => {
     expect(answer('secret\n#### 2')).toMatchObject({ fields: { question: 'q' } })
     expect(Object.keys(answer('secret\n#### 2').fields)).toEqual(['question'])
   })
 })
 
 describe('other formats', () => {
-  it('DROP reads the answers of other people by column, and names them where the columns are not of one length', () => {
+  test('DROP reads the answers of other people by column, and names them where the columns are not of one length', () => {
     const answer = { number: '3', date: {}, spans: [] }
     const row = { query_id: 'q', passage: 'p', question: 'how many?', answer }
     const others = { number: ['3', 4], date: [{}, {}], spans: [[], []] }
@@ -184,7 +184,7 @@ describe('other formats', () => {
     )
   })
 
-  it('IFEval drops absent arguments and wants one object for each instruction', () => {
+  test('IFEval drops absent arguments and wants one object for each instruction', () => {
     const row = {
       key: 1000,
       prompt: 'p',
@@ -195,7 +195,7 @@ describe('other formats', () => {
     expect(() => read('ifeval', 'test', { ...row, kwargs: [{}] })).toThrow('"kwargs" has 1 entries but "instruction_id_list" has 2.')
   })
 
-  it('AGIEval puts the passage before the question and takes the labels off the options', () => {
+  test('AGIEval puts the passage before the question and takes the labels off the options', () => {
     const row = { passage: 'P', question: 'Q', options: ['(A)one', '(B) two'], label: 'B' }
     expect(read('agieval', 'sat-math', row, 12)).toMatchObject({
       id: 'sat-math-0012',
@@ -208,7 +208,7 @@ describe('other formats', () => {
     expect(() => read('agieval', 'sat-math', { ...row, label: null })).toThrow('must be text but is null')
   })
 
-  it('BIG-Bench Hard names the subtask', () => {
+  test('BIG-Bench Hard names the subtask', () => {
     expect(read('bbh', 'navigate', { input: 'i', target: 'Yes' })).toMatchObject({
       id: 'navigate-0001',
       targets: ['Yes'],
@@ -216,7 +216,7 @@ describe('other formats', () => {
     })
   })
 
-  it('HellaSwag takes the marks out of its texts and the label for a letter', () => {
+  test('HellaSwag takes the marks out of its texts and the label for a letter', () => {
     const endings = ['one [step] two', 'b', 'c', 'd']
     const row = { ind: 4, activity_label: 'Cooking', ctx: 'Soup [title] Boil  water.', endings, label: 2, source_id: 'wikihow~1' }
     expect(read('hellaswag', 'validation', row)).toMatchObject({
@@ -230,7 +230,7 @@ describe('other formats', () => {
     expect(() => read('hellaswag', 'validation', { ...row, label: '' })).toThrow('the label ""')
   })
 
-  it('ARC letters its choices, however they are labeled', () => {
+  test('ARC letters its choices, however they are labeled', () => {
     const choices = [
       { text: 'ice', label: '1' },
       { text: 'steam', label: '2' },
@@ -240,7 +240,7 @@ describe('other formats', () => {
     expect(() => read('arc-challenge', 'test', { ...row, answerKey: 'B' })).toThrow('"B" is none of 1, 2')
   })
 
-  it('TruthfulQA moves the true answer away from the first place, the same way every time', () => {
+  test('TruthfulQA moves the true answer away from the first place, the same way every time', () => {
     const question = (i: number) => ({ question: `q${i}`, mc1_targets: { right: 1, wrong: 0, worse: 0, worst: 0 } })
     const letters = Array.from({ length: 80 }, (_, i) => {
       const task = read('truthfulqa-mc1', 'test', question(i))

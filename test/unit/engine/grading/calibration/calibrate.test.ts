@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calibrate, type CalibrationItem } from '../../../../../src/engine/grading/calibration/calibrate.ts'
 import { chooseThreshold, splitInTwo } from '../../../../../src/engine/grading/calibration/choose-threshold.ts'
@@ -39,7 +39,7 @@ describe.skipIf(!existsSync(folder))("PandaLM's recorded judges (skipped where .
       settings,
     )
 
-  it('pandalm-7b agrees in 667 of 999, kappa 0.435, which is weak', () => {
+  test('pandalm-7b agrees in 667 of 999, kappa 0.435, which is weak', () => {
     const results = read('pandalm-7b-testset-v1.json', z.object({ pandalm_result: z.number() }))
     const found = calibrated(results.map(({ pandalm_result: result }) => words[result] ?? null))
     expect(found).toMatchObject({ n: 999, unscored: 0, disagreements: 999 - 667, verdict: 'weak' })
@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(folder))("PandaLM's recorded judges (skipped where .
     expect(found.sensitivity).toBeNull()
   })
 
-  it('gpt-3.5-turbo agrees in 697 of the 974 it scored, kappa 0.493, 25 unscored', () => {
+  test('gpt-3.5-turbo agrees in 697 of the 974 it scored, kappa 0.493, 25 unscored', () => {
     const results = read('gpt-3.5-turbo-testset-v1.json', z.object({ gpt_result: z.string() }))
     const found = calibrated(results.map(({ gpt_result: result }) => (result === 'Tie' ? 'tie' : (words[Number(result)] ?? null))))
     expect(found).toMatchObject({
@@ -71,7 +71,7 @@ describe('calibrate', () => {
     ...times(3, () => item('fail', says('pass'))),
   ]
 
-  it('calls an evaluator usable whose lower bounds reach the minimum', () => {
+  test('calls an evaluator usable whose lower bounds reach the minimum', () => {
     const found = calibrate(good, passFail, settings)
     expect(found).toMatchObject({ verdict: 'usable', reasons: [], threshold: null })
     expect(found.confusion).toEqual({
@@ -86,7 +86,7 @@ describe('calibrate', () => {
     expect(found.specificity).toMatchObject({ n: 43, mean: 40 / 43 })
   })
 
-  it('calls full agreement usable where there is enough of it', () => {
+  test('calls full agreement usable where there is enough of it', () => {
     const full = (n: number) =>
       calibrate([...times(n, () => item('pass', says('pass'))), ...times(n, () => item('fail', says('fail')))], passFail, settings)
     expect(full(50)).toMatchObject({
@@ -99,7 +99,7 @@ describe('calibrate', () => {
     expect(full(16).kappa.interval?.low).toBeLessThan(full(50).kappa.interval?.low ?? 0)
   })
 
-  it('calls chance agreement uninformative', () => {
+  test('calls chance agreement uninformative', () => {
     const random = mulberry32(7)
     const found = calibrate(
       times(200, i => item(i % 2 ? 'pass' : 'fail', says(random() < 0.5 ? 'pass' : 'fail'), i)),
@@ -110,7 +110,7 @@ describe('calibrate', () => {
     expect(found.reasons[0]).toContain('kappa')
   })
 
-  it('says which labels are too few, and counts only people’s', () => {
+  test('says which labels are too few, and counts only people’s', () => {
     expect(calibrate(good.slice(0, 20), passFail, settings)).toMatchObject({
       verdict: 'uninformative',
       reasons: [expect.stringContaining('Only 20'), expect.stringContaining('labeled fail')],
@@ -119,7 +119,7 @@ describe('calibrate', () => {
     expect(calibrate(byKey, passFail, settings).verdict).toBe('uninformative')
   })
 
-  it('never counts what is unscored as wrong', () => {
+  test('never counts what is unscored as wrong', () => {
     const found = calibrate(
       [...good, ...times(50, () => item('pass', { kind: 'unscored', reason: 'Timed out. Try later.' }))],
       passFail,
@@ -132,7 +132,7 @@ describe('calibrate', () => {
     })
   })
 
-  it('chooses a threshold on one part and reports on the other', () => {
+  test('chooses a threshold on one part and reports on the other', () => {
     const random = mulberry32(3)
     const items = times(400, i => {
       const label = i % 2 ? 'pass' : 'fail'
@@ -147,7 +147,7 @@ describe('calibrate', () => {
     expect(calibrate(items, passFail, { ...settings, seed: 2 }).threshold?.value).not.toBe(found.threshold?.value)
   })
 
-  it('corrects the pass rate of examples without labels', () => {
+  test('corrects the pass rate of examples without labels', () => {
     const open = [...times(70, () => item(null, says('pass'))), ...times(30, () => item(null, says('fail')))]
     const found = calibrate([...good, ...open], passFail, settings)
     expect(found.corrected_pass_rate?.raw).toMatchObject({ n: 100, mean: 0.7 })
@@ -158,19 +158,19 @@ describe('calibrate', () => {
     expect(calibrate(good, passFail, settings)).toMatchObject({ corrected_pass_rate: null, ppi: null })
   })
 
-  it('keeps the rate of verdicts that changed with the order', () => {
+  test('keeps the rate of verdicts that changed with the order', () => {
     const swapped = good.map((entry, i) => ({ ...entry, swapped: { pairs: 1, flips: i < 10 ? 1 : 0 } }))
     expect(calibrate(swapped, passFail, settings).position_flip_rate).toMatchObject({ n: 103, mean: 10 / 103 })
   })
 
-  it('compares scores as ordered numbers', () => {
+  test('compares scores as ordered numbers', () => {
     const menu: LabelMenu = { task: 'score', labels: [], range: [1, 5] }
     const near = times(100, i => item(String((i % 5) + 1), says(String(Math.min(5, (i % 5) + 2))), i))
     expect(calibrate(near, menu, settings).kappa.mean).toBeGreaterThan(0.6)
     expect(calibrate(near, menu, settings).agreement.mean).toBe(0.2)
   })
 
-  it('has nothing to say about no examples, without NaN', () => {
+  test('has nothing to say about no examples, without NaN', () => {
     const found = calibrate([], passFail, settings)
     expect(found).toMatchObject({ n: 0, verdict: 'uninformative' })
     expect(JSON.stringify(found)).not.toMatch(/NaN|Infinity/)
@@ -179,12 +179,12 @@ describe('calibrate', () => {
 })
 
 describe('predictLabel', () => {
-  it('reads a pass as the first of two labels, and waits for a threshold between', () => {
+  test('reads a pass as the first of two labels, and waits for a threshold between', () => {
     expect(predictLabel(judged(true, { answer: 'x', explanation: '' }), passFail)).toEqual(says('pass'))
     expect(predictLabel(judged(false, { answer: 'x', explanation: '' }), passFail)).toEqual(says('fail'))
     expect(predictLabel(graded(0.4, { answer: 'x', explanation: '' }), passFail)).toEqual({ kind: 'value', value: 0.4 })
   })
-  it('reads the extracted answer as the label of a longer menu', () => {
+  test('reads the extracted answer as the label of a longer menu', () => {
     const menu: LabelMenu = { task: 'classify', labels: ['red', 'green', 'blue'], range: null }
     expect(predictLabel(judged(false, { answer: ' Green', explanation: '' }), menu)).toEqual(says('green'))
     expect(predictLabel(judged(false, { answer: 'pink', explanation: '' }), menu)).toMatchObject({
@@ -192,7 +192,7 @@ describe('predictLabel', () => {
       reason: expect.stringContaining('pink'),
     })
   })
-  it('reads a judge’s word before its value', () => {
+  test('reads a judge’s word before its value', () => {
     expect(
       predictLabel(graded(0.5, { answer: 'tie', explanation: '', label: 'tie' }), {
         task: 'pairwise',
@@ -201,16 +201,16 @@ describe('predictLabel', () => {
       }),
     ).toEqual(says('tie'))
   })
-  it('puts a number into the range', () => {
+  test('puts a number into the range', () => {
     const menu: LabelMenu = { task: 'score', labels: [], range: [1, 5] }
     expect(predictLabel(graded(0.75, { answer: '4', explanation: '', label: '4' }), menu)).toEqual(says('4'))
     expect(predictLabel(graded(0.75, { answer: null, explanation: '' }), menu)).toEqual(says('4'))
   })
-  it('keeps a reason', () => expect(predictLabel(unscored('No target.'), passFail)).toEqual({ kind: 'unscored', reason: 'No target.' }))
+  test('keeps a reason', () => expect(predictLabel(unscored('No target.'), passFail)).toEqual({ kind: 'unscored', reason: 'No target.' }))
 })
 
 describe('chooseThreshold', () => {
-  it('separates what can be separated', () => {
+  test('separates what can be separated', () => {
     const found = chooseThreshold([
       { value: 0.1, passes: false },
       { value: 0.2, passes: false },
@@ -220,15 +220,15 @@ describe('chooseThreshold', () => {
     expect(found?.threshold).toBe(0.5)
     expect(found?.curve.every(({ sensitivity, specificity }) => sensitivity >= 0 && specificity <= 1)).toBe(true)
   })
-  it('is undefined without both classes', () => expect(chooseThreshold([{ value: 1, passes: true }])).toBeNull())
-  it('puts every item into exactly one part', () => {
+  test('is undefined without both classes', () => expect(chooseThreshold([{ value: 1, passes: true }])).toBeNull())
+  test('puts every item into exactly one part', () => {
     const { chosenOn, reportedOn } = splitInTwo(101, 0.5, 9)
     expect([...chosenOn, ...reportedOn].sort((a, b) => a - b)).toEqual(Array.from({ length: 101 }, (_, i) => i))
   })
 })
 
 describe('figures of agreement', () => {
-  it('have the AC1 of cohenKappa, and its standard error is that of a bootstrap', () => {
+  test('have the AC1 of cohenKappa, and its standard error is that of a bootstrap', () => {
     const table = [
       [118, 5],
       [2, 0],
@@ -254,7 +254,7 @@ describe('figures of agreement', () => {
     expect(found.standardError).toBeLessThan(1.1 * deviation)
   })
 
-  it('give balanced accuracy an interval that covers', () => {
+  test('give balanced accuracy an interval that covers', () => {
     const random = mulberry32(5)
     let covered = 0
     for (let draw = 0; draw < 2000; draw++) {
@@ -268,7 +268,7 @@ describe('figures of agreement', () => {
     expect(covered / 2000).toBeLessThan(0.98)
   })
 
-  it('cover the truth in 93 to 97 % after correction, where the raw rate hardly ever does', () => {
+  test('cover the truth in 93 to 97 % after correction, where the raw rate hardly ever does', () => {
     const random = mulberry32(20261122)
     const [truth, sensitivity, specificity, draws] = [0.8, 0.85, 0.75, 4000]
     let [covered, raw] = [0, 0]

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type LabelMenu, predictLabel } from '../../../../../src/engine/grading/calibration/predict-label.ts'
 import { crossValidate } from '../../../../../src/engine/grading/drafting/cross-validate.ts'
 import { draftCandidates, type DraftExample } from '../../../../../src/engine/grading/drafting/draft-candidates.ts'
@@ -32,14 +32,14 @@ function best(examples: readonly DraftExample[], menu: LabelMenu) {
 }
 
 describe('heuristic drafts', () => {
-  it('find the number for sums', () => {
+  test('find the number for sums', () => {
     const found = best(sums, passFail)
     expect(found?.candidate.scorer).toBe('assay/numeric')
     expect(found?.agreement.mean).toBe(1)
     expect(found?.folds).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('find the label that an output names', () => {
+  test('find the label that an output names', () => {
     const examples = Array.from({ length: 40 }, (_, i): DraftExample => {
       const label = colors.labels[i % 3] ?? ''
       return { exampleId: `e${i}`, output: `It looks ${label}.`, targets: [], label: label }
@@ -47,7 +47,7 @@ describe('heuristic drafts', () => {
     expect(best(examples, colors)?.candidate).toMatchObject({ scorer: 'assay/exact_match', target_from: 'label' })
   })
 
-  it('contain only options that their scorers accept', () => {
+  test('contain only options that their scorers accept', () => {
     const shapes = [['4'], ['{"a":1}'], ['B'], ['free text (a+b)*']].map(targets => sums.map(example => ({ ...example, targets })))
     for (const menu of [passFail, colors])
       for (const shape of [...shapes, []])
@@ -62,7 +62,7 @@ describe('crossValidate', () => {
     return { exampleId: `e${i}`, label, prediction: { kind: 'value' as const, value: (label === 'pass' ? 0.5 : 0.1) + 0.4 * random() } }
   })
 
-  it('chooses thresholds on the other folds, and is the same for the same seed', () => {
+  test('chooses thresholds on the other folds, and is the same for the same seed', () => {
     const found = crossValidate(items, ['pass', 'fail'], 1)
     expect(found.threshold).toBeGreaterThan(0.45)
     expect(found.threshold).toBeLessThan(0.55)
@@ -70,7 +70,7 @@ describe('crossValidate', () => {
     expect(crossValidate(items, ['pass', 'fail'], 1)).toEqual(found)
   })
 
-  it('counts an item without a verdict as a disagreement and names it', () => {
+  test('counts an item without a verdict as a disagreement and names it', () => {
     const found = crossValidate(
       items.map((item, i) => (i === 0 ? { ...item, prediction: { kind: 'unscored' as const, reason: '' } } : item)),
       ['pass', 'fail'],
@@ -80,7 +80,7 @@ describe('crossValidate', () => {
     expect(found.disagreements).toContain('e0')
   })
 
-  it('does not learn from the items it is measured on', () => {
+  test('does not learn from the items it is measured on', () => {
     const noise = items.map(item => ({ ...item, prediction: { kind: 'value' as const, value: random() } }))
     expect(crossValidate(noise, ['pass', 'fail'], 1).agreement.mean).toBeLessThan(0.62)
   })

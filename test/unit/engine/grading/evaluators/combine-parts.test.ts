@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { CompositeDefinition } from '../../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { combineParts } from '../../../../../src/engine/grading/evaluators/combine-parts.ts'
 import { graded, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
@@ -13,7 +13,7 @@ const composite = (change: Record<string, unknown>) =>
 const score = (value: number | null) => (value === null ? unscored('no verdict') : graded(value, { answer: null, explanation: 'so' }))
 
 describe('combineParts', () => {
-  it.each([
+  test.each([
     ['all', [1, 1], 1],
     ['all', [1, 0], 0],
     ['all', [0, null], 0],
@@ -29,7 +29,7 @@ describe('combineParts', () => {
     expect(combineParts(composite({ operation }), values.map(score)).value).toBe(expected)
   })
 
-  it('passes a weighted mean from its threshold on', () => {
+  test('passes a weighted mean from its threshold on', () => {
     const weighted = composite({ operation: 'weighted', pass_threshold: 0.75 })
     expect(combineParts(weighted, [score(1), score(0)])).toMatchObject({ value: 1, class: 'correct', values: { weighted_mean: 0.75 } })
     expect(combineParts(weighted, [score(0), score(1)])).toMatchObject({ value: 0, class: 'wrong' })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import type { Score } from '../../../../../src/engine/grading/scorers/scorer.ts'
 import { laterLetters, laterNumbers, laterOthers } from './later-answers.ts'
@@ -75,9 +75,9 @@ function confusion(judgments: readonly Judgment[]): Record<string, number> {
 describe('answers labeled by hand', () => {
   const count = letterAnswers.reduce((sum, { answers }) => sum + answers.length, 0) + numberAnswers.length + otherAnswers.length
 
-  it('are at least 400', () => expect(count).toBeGreaterThanOrEqual(400))
+  test('are at least 400', () => expect(count).toBeGreaterThanOrEqual(400))
 
-  it.each([
+  test.each([
     ['letters', letterJudgments(letterAnswers)],
     ['numbers', numberJudgments(numberAnswers)],
     ['texts, JSON and dates', otherJudgments(otherAnswers)],
@@ -92,7 +92,7 @@ describe('answers labeled by hand', () => {
     expect(10 * falseRight.length + others.length, JSON.stringify({ table, falseRight, others }, null, 1)).toBe(0)
   })
 
-  it('are right, or not, as a person says of answers in the styles of today', () => {
+  test('are right, or not, as a person says of answers in the styles of today', () => {
     const differing = [...pairedLetters, ...pairedAnswers].flatMap(({ spec, choices, answers }) =>
       answers.flatMap(([output, target, person]) => {
         const { value } = gradeOne(spec, { output, targets: [target], ...(choices && { choices }) })

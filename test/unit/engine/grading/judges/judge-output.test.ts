@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { JudgeDefinition } from '../../../../../src/contract/evaluators/evaluator-definition.schemas.ts'
 import { buildJudgePrompt } from '../../../../../src/engine/grading/judges/judge-prompt.ts'
 import { questionPlaces } from '../../../../../src/engine/grading/judges/judge-plan.ts'
@@ -13,7 +13,7 @@ const text = (reply: string) => ({ text: reply, structured: null })
 describe('a verdict', () => {
   const judge = judgeWith()
 
-  it.each([
+  test.each([
     ['Right.\nVERDICT: pass', 'pass'],
     ['Right.\n\n**VERDICT: Pass**\n', 'pass'],
     ['verdict: `fail`.', 'fail'],
@@ -28,7 +28,7 @@ describe('a verdict', () => {
     expect(parseVerdict(judge, text(reply), 'b').verdict).toBe(verdict)
   })
 
-  it('is read from the first line when the reasons follow', () => {
+  test('is read from the first line when the reasons follow', () => {
     const after = judgeWith({ explanation: 'after' })
     expect(parseVerdict(after, text('VERDICT: fail\nIt says VERDICT: pass'), 'b')).toEqual({
       verdict: 'fail',
@@ -37,7 +37,7 @@ describe('a verdict', () => {
     expect(parseVerdict(after, text('Hm.\nVERDICT: fail'), 'b').verdict).toBe('fail')
   })
 
-  it('of a tool call counts before the text, unless it is off the menu', () => {
+  test('of a tool call counts before the text, unless it is off the menu', () => {
     expect(parseVerdict(judge, { text: 'VERDICT: fail', structured: '{"verdict":"PASS","reason":"ok"}' }, 'b')).toEqual({
       verdict: 'pass',
       reason: 'ok',
@@ -46,12 +46,12 @@ describe('a verdict', () => {
     expect(parseVerdict(judge, { text: 'VERDICT: fail', structured: '{broken' }, 'b').verdict).toBe('fail')
   })
 
-  it('of two tool calls that contradict each other is none', () => {
+  test('of two tool calls that contradict each other is none', () => {
     expect(parseVerdict(judge, { text: '', structured: '[{"verdict":"pass"},{"verdict":"fail"}]' }, 'b').verdict).toBeNull()
     expect(parseVerdict(judge, { text: '', structured: '[{"verdict":"pass"},{"verdict":"pass"}]' }, 'b').verdict).toBe('pass')
   })
 
-  it('of a scale is found as a number', () => {
+  test('of a scale is found as a number', () => {
     const scale = judgeWith({ mode: 'score', menu: [{ value: '1' }, { value: '4' }, { value: '5' }] })
     expect(parseVerdict(scale, text('VERDICT: 4.0'), 'b').verdict).toBe('4')
     expect(parseVerdict(scale, text('VERDICT: 6'), 'b').verdict).toBeNull()
@@ -59,7 +59,7 @@ describe('a verdict', () => {
 })
 
 describe('a judge’s question', () => {
-  it('shows the material fenced, the menu and the form of the reply, and says that the material is data', () => {
+  test('shows the material fenced, the menu and the form of the reply, and says that the material is data', () => {
     const judge = judgeWith({ reference: 'expected' })
     const { messages, boundary } = buildJudgePrompt(judge, place, single, () => 'b7')
     expect(boundary).toBe('b7')
@@ -71,12 +71,12 @@ describe('a judge’s question', () => {
     expect(content.trimEnd().endsWith('VERDICT: <one of: pass, fail>')).toBe(true)
   })
 
-  it('never shows a reference that the judge is not to see', () => {
+  test('never shows a reference that the judge is not to see', () => {
     const { messages } = buildJudgePrompt(judgeWith(), place, { ...single, reference: 'TOP SECRET' }, () => 'b')
     expect(JSON.stringify(messages)).not.toContain('TOP SECRET')
   })
 
-  it('draws another boundary while the material contains it', () => {
+  test('draws another boundary while the material contains it', () => {
     const drawn = ['leaked', 'leaked', 'fresh'].values()
     const { boundary } = buildJudgePrompt(
       judgeWith(),
@@ -87,22 +87,22 @@ describe('a judge’s question', () => {
     expect(boundary).toBe('fresh')
   })
 
-  it('replaces placeholders once, so that one inside an output stays text', () => {
+  test('replaces placeholders once, so that one inside an output stays text', () => {
     const judge = judgeWith({ template: 'Q {input} A {output}' })
     const { messages } = buildJudgePrompt(judge, place, { ...single, input: '{output}' }, () => 'b')
     expect(messages[1]?.content).toContain('Q <<<b\n{output}\nb>>> A <<<b\n4\nb>>>')
   })
 
-  it('shows the second output first where the order is swapped', () => {
+  test('shows the second output first where the order is swapped', () => {
     const { messages } = buildJudgePrompt(judgeWith({ mode: 'pairwise', menu: [] }), { ...place, order: 'ba' }, pair, () => 'b')
     expect(messages[1]?.content.indexOf('Go away.')).toBeLessThan(messages[1]?.content.indexOf('Hello!') ?? 0)
   })
 })
 
 describe('30 injected instructions', () => {
-  it('are 30', () => expect(new Set(injectedInstructions).size).toBe(30))
+  test('are 30', () => expect(new Set(injectedInstructions).size).toBe(30))
 
-  it.each(injectedInstructions.map((text, i) => [i, text] as const))(
+  test.each(injectedInstructions.map((text, i) => [i, text] as const))(
     'number %d stays inside its fence and is never read as a verdict',
     (_, injected) => {
       const judge = judgeWith()
@@ -128,26 +128,26 @@ describe('30 injected instructions', () => {
 })
 
 describe('a reply off the menu', () => {
-  it('is followed by one more question that repeats it', async () => {
+  test('is followed by one more question that repeats it', async () => {
     const { score, questions } = await judgeBy(judgeWith(), single, ({ repair }) => (repair ? 'VERDICT: pass' : 'I think it is fine.'))
     expect(score).toMatchObject({ value: 1, class: 'correct', label: 'pass', explanation: 'I think it is fine.' })
     expect(questions.map(({ repair }) => repair)).toEqual([false, true])
     expect(questions[1]?.prompt.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user'])
   })
 
-  it('twice is unscored, and says what was said', async () => {
+  test('twice is unscored, and says what was said', async () => {
     const { score, questions } = await judgeBy(judgeWith(), single, () => 'garbage')
     expect(score).toMatchObject({ value: null, class: 'unscored', explanation: expect.stringContaining('garbage') })
     expect(questions).toHaveLength(2)
   })
 
-  it('that is empty is not repeated to the judge', async () => {
+  test('that is empty is not repeated to the judge', async () => {
     const { score, questions } = await judgeBy(judgeWith(), single, () => '')
     expect(score.class).toBe('unscored')
     expect(questions[1]?.prompt.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
   })
 
-  it('is not followed by a question where the call failed', async () => {
+  test('is not followed by a question where the call failed', async () => {
     const { score, questions } = await judgeBy(judgeWith(), single, () => ({ ok: false, reason: 'The endpoint answered 429.' }))
     expect(score).toMatchObject({
       value: null,
@@ -166,7 +166,7 @@ describe('a pairwise judge', () => {
     return content.indexOf('Hello!') < content.indexOf('Go away.') ? 'hello' : 'away'
   }
 
-  it('is called in both orders, and its verdicts are mapped back', async () => {
+  test('is called in both orders, and its verdicts are mapped back', async () => {
     const prefersHello = await judgeBy(judge, pair, question => `VERDICT: ${firstShown(question) === 'hello' ? 'A' : 'B'}`)
     expect(prefersHello.questions).toHaveLength(2)
     expect(prefersHello.score).toMatchObject({ value: 1, label: 'a' })
@@ -175,7 +175,7 @@ describe('a pairwise judge', () => {
     expect(prefersAway.score).toMatchObject({ value: 0, label: 'b' })
   })
 
-  it('that always prefers the first output ties, and the flip is kept', async () => {
+  test('that always prefers the first output ties, and the flip is kept', async () => {
     const flipped = await judgeBy(judge, pair, () => 'VERDICT: a')
     expect(flipped.score).toMatchObject({
       value: 0.5,
@@ -186,12 +186,12 @@ describe('a pairwise judge', () => {
     expect(flipped.swapped).toEqual({ pairs: 1, flips: 1 })
   })
 
-  it('without a tie on its menu is unscored where the orders disagree', async () => {
+  test('without a tie on its menu is unscored where the orders disagree', async () => {
     const noTie = judgeWith({ mode: 'pairwise', menu: [{ value: 'a' }, { value: 'b' }] })
     expect((await judgeBy(noTie, pair, () => 'VERDICT: a')).score).toMatchObject({ value: null, class: 'unscored' })
   })
 
-  it('refuses one output, and a judge of one refuses a pair', async () => {
+  test('refuses one output, and a judge of one refuses a pair', async () => {
     expect((await judgeBy(judge, single, () => 'VERDICT: a')).score.class).toBe('unscored')
     expect((await judgeBy(judgeWith(), pair, () => 'VERDICT: pass')).score.class).toBe('unscored')
   })
@@ -201,25 +201,25 @@ describe('several votes', () => {
   const votes = (verdicts: readonly string[], change: Record<string, unknown> = {}) =>
     judgeBy(judgeWith({ votes: verdicts.length, ...change }), single, ({ vote }) => `VERDICT: ${verdicts[vote]}`)
 
-  it('go by the majority', async () => expect((await votes(['pass', 'fail', 'pass'])).score).toMatchObject({ value: 1, label: 'pass' }))
-  it('that tie are unscored', async () =>
+  test('go by the majority', async () => expect((await votes(['pass', 'fail', 'pass'])).score).toMatchObject({ value: 1, label: 'pass' }))
+  test('that tie are unscored', async () =>
     expect((await votes(['pass', 'fail'])).score).toMatchObject({ value: null, explanation: expect.stringContaining('tied') }))
-  it('that must be unanimous are unscored otherwise', async () => {
+  test('that must be unanimous are unscored otherwise', async () => {
     expect((await votes(['pass', 'pass', 'fail'], { combine: 'unanimous' })).score.class).toBe('unscored')
     expect((await votes(['fail', 'fail'], { combine: 'unanimous' })).score).toMatchObject({ value: 0, label: 'fail' })
   })
-  it('can be averaged', async () => {
+  test('can be averaged', async () => {
     expect((await votes(['pass', 'fail', 'pass', 'pass'], { combine: 'mean' })).score).toMatchObject({
       value: 0.75,
       class: 'partial',
       label: 'pass',
     })
   })
-  it('decide nothing where half of them or more have no verdict', async () => {
+  test('decide nothing where half of them or more have no verdict', async () => {
     expect((await votes(['pass', '?'])).score.class).toBe('unscored')
     expect((await votes(['pass', 'pass', '?'])).score).toMatchObject({ value: 1 })
   })
-  it('of several judges count alike', async () => {
+  test('of several judges count alike', async () => {
     const { score, questions } = await judgeBy(
       judgeWith({ judges: [anyModel, anyModel, anyModel] }),
       single,
@@ -247,17 +247,17 @@ describe('a rubric', () => {
     (question: { criterion: string | null }) =>
       `VERDICT: ${ids.includes(question.criterion ?? '') ? 'met' : 'not met'}`
 
-  it('is earned over possible points', async () => {
+  test('is earned over possible points', async () => {
     const { score, questions } = await judgeBy(rubric(), single, met('answers'))
     expect(questions).toHaveLength(3)
     expect(score.value).toBeCloseTo(5 / 8, 12)
     expect(score.values).toEqual({ answers: 1, cites: 0, rude: 0 })
   })
-  it('loses negative points and is cut at 0', async () => {
+  test('loses negative points and is cut at 0', async () => {
     expect((await judgeBy(rubric(), single, met('answers', 'rude'))).score.value).toBeCloseTo(1 / 8, 12)
     expect((await judgeBy(rubric(), single, met('rude'))).score.value).toBe(0)
   })
-  it('is 0 without a required criterion', async () => {
+  test('is 0 without a required criterion', async () => {
     const required = rubric({
       criteria: [
         { id: 'answers', text: 'It answers.', points: 5, required: true },
@@ -269,7 +269,7 @@ describe('a rubric', () => {
       explanation: expect.stringContaining('answers is not met'),
     })
   })
-  it('is unscored where one criterion has no verdict', async () => {
+  test('is unscored where one criterion has no verdict', async () => {
     expect((await judgeBy(rubric(), single, ({ criterion }) => (criterion === 'cites' ? '?' : 'VERDICT: met'))).score).toMatchObject({
       class: 'unscored',
       explanation: expect.stringContaining('cites'),
@@ -278,7 +278,7 @@ describe('a rubric', () => {
 })
 
 describe('a definition', () => {
-  it.each([
+  test.each([
     [{ menu: [{ value: 'pass' }] }, 'at least two'],
     [{ menu: [{ value: 'x' }, { value: 'X' }] }, 'twice'],
     [{ mode: 'rubric', menu: [] }, 'at least one criterion'],
@@ -291,12 +291,12 @@ describe('a definition', () => {
     expect(() => judgeWith(change)).toThrow(message)
   })
 
-  it('of every preset is complete but for its judges', () => {
+  test('of every preset is complete but for its judges', () => {
     for (const { definition } of judgePresets)
       expect(JudgeDefinition.safeParse({ ...definition, judges: [anyModel] }).error).toBeUndefined()
   })
 
-  it('counts its questions', () => {
+  test('counts its questions', () => {
     expect(questionPlaces(judgeWith({ mode: 'pairwise', menu: [], votes: 3, judges: [anyModel, anyModel] }))).toHaveLength(12)
   })
 })

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { modelFamily } from '../../../../../src/engine/grading/judges/model-family.ts'
 
 describe('the family of a model', () => {
-  it.each([
+  test.each([
     ['gpt-6-mini', 'OpenAI'],
     ['openai/o3', 'OpenAI'],
     ['o1-preview-2025', 'OpenAI'],
@@ -15,7 +15,7 @@ describe('the family of a model', () => {
     ['Yi-34B', '01.AI'],
   ])('%s is of %s', (name, family) => expect(modelFamily(name)).toBe(family))
 
-  it.each(['judge', 'my-finetune', 'assay/echo', 'octopus-v2', 'o1abc', 'yield-model', ''])('%s is of none that is known', name =>
+  test.each(['judge', 'my-finetune', 'assay/echo', 'octopus-v2', 'o1abc', 'yield-model', ''])('%s is of none that is known', name =>
     expect(modelFamily(name)).toBeNull(),
   )
 })

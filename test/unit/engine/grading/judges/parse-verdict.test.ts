@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseVerdict } from '../../../../../src/engine/grading/judges/parse-verdict.ts'
 import { judgeWith } from './judge.ts'
 import { criteria, oneToFive, pairs, yesOrNo } from './judge-replies.ts'
@@ -15,17 +15,17 @@ describe.each([
   ['a, b or a tie', pairwise, pairs],
   ['met or not met', rubric, criteria],
 ] as const)('a judge that says %s', (_, judge, replies) => {
-  it.each(replies)('in %j says %j', (reply, verdict) => {
+  test.each(replies)('in %j says %j', (reply, verdict) => {
     expect(read(judge, reply).verdict).toBe(verdict)
   })
 })
 
-it('at least 120 labeled replies are read', () => {
+test('at least 120 labeled replies are read', () => {
   expect(yesOrNo.length + oneToFive.length + pairs.length + criteria.length).toBeGreaterThanOrEqual(120)
 })
 
 describe('a reply without one verdict', () => {
-  it.each([
+  test.each([
     ['<think>It is right. VERDICT: yes', 'wrote reasoning and no verdict'],
     ['', 'wrote nothing'],
     ['VERDICT: perhaps', 'gave a reply that is not on the menu'],
@@ -34,17 +34,17 @@ describe('a reply without one verdict', () => {
     expect(read(choice, reply).problem).toContain(problem)
   })
 
-  it('says why of a number outside the scale', () => {
+  test('says why of a number outside the scale', () => {
     expect(read(scale, 'VERDICT: 8/10').problem).toBe('gave a score outside the scale: "8/10"')
   })
 
-  it('of a judge whose thoughts came apart says that it only thought', () => {
+  test('of a judge whose thoughts came apart says that it only thought', () => {
     expect(parseVerdict(choice, { text: '', structured: null, reasoned: true }, 'b').problem).toBe('wrote reasoning and no verdict')
   })
 })
 
 describe('the reason', () => {
-  it.each([
+  test.each([
     ['Right.\nVERDICT: yes', 'Right.'],
     ['VERDICT: yes\n\nIt is right.', 'It is right.'],
     ['{"verdict": "yes", "reason": "It adds up."}', 'It adds up.'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aggregateCounts, confusionKey, medianOf } from '../../../../../src/engine/grading/scorers/aggregate-counts.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { bootstrapFigure } from '../../../../../src/engine/statistics/bootstrap-figure.ts'
@@ -16,14 +16,14 @@ const figure = (aggregation: 'f1' | 'mcc' | 'bleu' | 'chrf' | 'ter', counts: Rec
   aggregateCounts({ aggregation, options: {} }, counts)
 
 describe('figures of all tasks together', () => {
-  it('have F1 of label 1 as scikit-learn’s f1_score', () => {
+  test('have F1 of label 1 as scikit-learn’s f1_score', () => {
     // Its documentation: precision_recall_fscore of [0, 1, 0, 1] and [0, 1, 0, 0]; 2·1·0.5/1.5.
     expect(figure('f1', confusion([0, 1, 0, 1], [0, 1, 0, 0]))).toBeCloseTo(2 / 3, 12)
     expect(figure('f1', confusion([0, 0], [0, 0]))).toBe(0)
     expect(figure('f1', {})).toBeNull()
   })
 
-  it('have Matthews correlation as scikit-learn’s matthews_corrcoef', () => {
+  test('have Matthews correlation as scikit-learn’s matthews_corrcoef', () => {
     // Its documentation: [+1, +1, +1, -1] and [+1, -1, +1, +1] give -0.33.
     expect(figure('mcc', confusion([1, 1, 1, 0], [1, 0, 1, 1]))).toBeCloseTo(-1 / 3, 12)
     // Gorodkin's R_K: all right, and one side that never varies.
@@ -31,11 +31,11 @@ describe('figures of all tasks together', () => {
     expect(figure('mcc', confusion([0, 1, 2], [1, 1, 1]))).toBe(0)
   })
 
-  it('have the upper middle as median, as lm-eval takes it', () => {
+  test('have the upper middle as median, as lm-eval takes it', () => {
     expect([medianOf([3, 1, 2]), medianOf([4, 1, 3, 2]), medianOf([])]).toEqual([2, 3, null])
   })
 
-  it('are corpus figures of what the scorers count', () => {
+  test('are corpus figures of what the scorers count', () => {
     // sacrebleu's README example.
     const pairs = [
       ['The dog bit the man.', ['The dog bit the man.', 'The dog had bit the man.']],
@@ -56,7 +56,7 @@ describe('figures of all tasks together', () => {
 })
 
 describe('the bootstrap of a figure', () => {
-  it('has the standard error of a mean that the formula gives', () => {
+  test('has the standard error of a mean that the formula gives', () => {
     const values = Array.from({ length: 200 }, (_, i) => (i * 37) % 101)
     const mean = (places: readonly number[]) => places.reduce((sum, place) => sum + (values[place] ?? 0), 0) / places.length
     const all = mean(values.map((_, i) => i))
@@ -68,7 +68,7 @@ describe('the bootstrap of a figure', () => {
     expect(bootstrapFigure(values.length, mean, { seed: 1 })).toEqual(found)
   })
 
-  it('says why there is none', () => {
+  test('says why there is none', () => {
     expect(bootstrapFigure(0, () => 1, { seed: 1 })).toMatchObject({ figure: null, reason: 'There are no values.' })
     expect(bootstrapFigure(1, () => 1, { seed: 1 })).toMatchObject({
       figure: 1,

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { healthbenchScore } from '../../../../../src/engine/grading/scorers/simple-evals/healthbench.ts'
 import { dropScores } from '../../../../../src/engine/grading/scorers/simple-evals/drop.ts'
 import { grade, valueOf } from './grade.ts'
 
 describe('simple-evals', () => {
-  it.each([
+  test.each([
     ['simple_evals/mcq', {}, 'Answer: Apple', 'A', 1],
     ['simple_evals/mcq', {}, 'Answer: (B)', 'B', 0],
     ['simple_evals/mcq', {}, 'answer :$C$\nAnswer: D', 'C', 1],
@@ -19,14 +19,14 @@ describe('simple-evals', () => {
     expect(valueOf(scorer, options, output, target)).toBe(expected),
   )
 
-  it('compares DROP answers as numbers and as bags of words', () => {
+  test('compares DROP answers as numbers and as bags of words', () => {
     expect(dropScores('12 touchdowns', ['13 touchdowns'])).toEqual({ em: 0, f1: 0 })
     expect(dropScores('$3,000', ['3000'])).toEqual({ em: 1, f1: 100 })
     expect(dropScores('John Smith', ['Smith'])).toEqual({ em: 0, f1: 66.67 })
     expect(grade('simple_evals/drop', {}, 'Answer: John Smith', 'Smith').values).toEqual({ em: 0, f1: 66.67 })
   })
 
-  it('takes HealthBench points that can be lost', () => {
+  test('takes HealthBench points that can be lost', () => {
     expect([healthbenchScore([5, -3], [true, true]), healthbenchScore([5, -3], [false, true]), healthbenchScore([-1], [true])]).toEqual([
       0.4,
       -0.6,
@@ -36,7 +36,7 @@ describe('simple-evals', () => {
 })
 
 describe('openai/evals', () => {
-  it.each([
+  test.each([
     ['openai_evals/Match', {}, 'world peace', 'world', 1],
     ['openai_evals/Match', {}, 'the world', 'world', 0],
     ['openai_evals/Includes', {}, 'The World', 'world', 0],
@@ -54,12 +54,12 @@ describe('openai/evals', () => {
     expect(valueOf(scorer, options, output, target)).toBe(expected),
   )
 
-  it('adds the F1 of the words to a fuzzy match', () =>
+  test('adds the F1 of the words to a fuzzy match', () =>
     expect(grade('openai_evals/FuzzyMatch', {}, 'a red cat', ['the cat']).values).toEqual({ f1_score: 2 / 3 }))
 })
 
 describe('HELM', () => {
-  it.each([
+  test.each([
     ['helm/exact_match', ' 33 ', '33', 1],
     ['helm/exact_match', '', '', 0],
     ['helm/quasi_exact_match', 'The U.S.', 'us', 1],
@@ -72,7 +72,7 @@ describe('HELM', () => {
 })
 
 describe('hendrycks_math/is_equiv', () => {
-  it.each([
+  test.each([
     [String.raw`so \boxed{\dfrac12}`, String.raw`\frac{1}{2}`, 1],
     ['1/2', String.raw`\frac{1}{2}`, 1],
     ['0.5', '1/2', 1],

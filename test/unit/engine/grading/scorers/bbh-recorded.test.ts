@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 
@@ -18,7 +18,7 @@ describe.skipIf(!existsSync(shared))('the published outputs of BIG-Bench Hard (s
     ['direct', 3408],
     ['cot', 4816],
   ]
-  it.each(totals)('score as published under the %s prompts: %i of 6,511, and each of the 27 tasks', (style, right) => {
+  test.each(totals)('score as published under the %s prompts: %i of 6,511, and each of the 27 tasks', (style, right) => {
     const targets = new Map(
       readdirSync(new URL('bbh/', shared))
         .filter(name => name.endsWith('.json'))
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(shared))('the published outputs of BIG-Bench Hard (s
 })
 
 describe('the answer by the rule of BIG-Bench Hard’s authors', () => {
-  it.each([
+  test.each([
     ['So the answer is ] ] }.', '] ] }'],
     ['So the answer is ] ] }', '] ] }'],
     ['] ] }', '] ] }'],
@@ -58,11 +58,11 @@ describe('the answer by the rule of BIG-Bench Hard’s authors', () => {
     expect(grade(output, answer)).toMatchObject({ value: 1, answer })
   })
 
-  it('states the position of the answer', () => {
+  test('states the position of the answer', () => {
     expect(grade('So the answer is  (B) .', '(B)').answerSpan).toEqual({ start: 18, end: 21 })
   })
 
-  it('is wrong for anything else', () => {
+  test('is wrong for anything else', () => {
     expect(grade('B', '(B)').value).toBe(0)
     expect(grade('', '(B)')).toMatchObject({ value: 0, answer: '' })
   })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { grade } from './grade.ts'
 
 const area = {
@@ -20,7 +20,7 @@ const target = JSON.stringify({ function: [area], ground_truth: [{ 'geometry.are
 const value = (output: string, wanted = target) => grade('bfcl/ast', {}, output, wanted).value
 
 describe('function calls under BFCL’s rules', () => {
-  it.each([
+  test.each([
     ['in Python', "[geometry.area(base=10, height=5.5, unit='Square-Units')]", 1],
     ['without brackets, in backticks', '```python\ngeometry.area(base=10, height=5.5)\n```', 1],
     ['with a whole number for a float', '[geometry.area(base=10, height=6)]', 1],
@@ -44,15 +44,15 @@ describe('function calls under BFCL’s rules', () => {
     ['unclosed', '[geometry.area(base=10, height=6', 0],
   ])('are graded %s', (_, output, expected) => expect(value(output)).toBe(expected))
 
-  it('are each expected once, in any order', () => {
+  test('are each expected once, in any order', () => {
     const two = '[{"f": {"x": [1]}}, {"f": {"x": [2]}}]'
     expect([value('[f(x=2), f(x=1)]', two), value('[f(x=1), f(x=1)]', two), value('[f(x=1)]', two)]).toEqual([1, 0, 0])
   })
 
-  it('have the types of the possible answers where nothing documents them', () => {
+  test('have the types of the possible answers where nothing documents them', () => {
     const bare = '[{"f": {"x": [1], "y": [0.5, ""], "z": ["a", ""]}}]'
     expect(['f(x=1)', 'f(x="1")', 'f(x=1, y=0.5)', 'f(x=1, z=A)', 'f(x=True)'].map(output => value(output, bare))).toEqual([1, 0, 1, 1, 0])
   })
 
-  it('are unscored without possible answers', () => expect(value('f(x=1)', 'f(x=1)')).toBeNull())
+  test('are unscored without possible answers', () => expect(value('f(x=1)', 'f(x=1)')).toBeNull())
 })

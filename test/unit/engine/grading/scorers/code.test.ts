@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkOutput } from '../../../../../src/engine/grading/scorers/evalplus/check-output.ts'
 import { extractPython } from '../../../../../src/engine/grading/scorers/evalplus/extract-code.ts'
 import { sanitize } from '../../../../../src/engine/grading/scorers/evalplus/sanitize.ts'
@@ -10,7 +10,7 @@ import { cellsOf, softAndHard } from '../../../../../src/engine/grading/scorers/
 import { grade, valueOf } from './grade.ts'
 
 describe('evalplus output check', () => {
-  it.each([
+  test.each([
     ['1.0', '1', 0, 1],
     ['0.3000009', '0.3', 0, 1],
     ['[0.1, 0.30000004]', '[0.1, 0.3]', 0, 1],
@@ -27,13 +27,13 @@ describe('evalplus output check', () => {
     expect(valueOf('evalplus/check_output', { atol }, output, target)).toBe(expected),
   )
 
-  it('keeps the tolerance that a float brought', () => {
+  test('keeps the tolerance that a float brought', () => {
     const value = (text: string) => parsePythonLiteral(text) ?? NONE
     expect(checkOutput(value('1.0'), value('1.0'), 0)).toEqual({ isEqual: true, tolerance: 1e-6 })
     expect(checkOutput(value('1'), value('1'), 0)).toEqual({ isEqual: true, tolerance: 0 })
   })
 
-  it.each([
+  test.each([
     ['3.0000000001', '3', true],
     ['3', '3.0000000001', true],
     ['[0.30000000000000004, 1]', '[0.3, 1]', true],
@@ -47,7 +47,7 @@ describe('evalplus output check', () => {
 })
 
 describe('code out of a reply', () => {
-  it('is the longest run of lines that reads as Python', () => {
+  test('is the longest run of lines that reads as Python', () => {
     const reply = [
       'Sure, here you go',
       'x = 1',
@@ -62,7 +62,7 @@ describe('code out of a reply', () => {
     expect(extractPython(reply)).toBe(reply.split('\n').slice(3, 8).join('\n'))
   })
 
-  it.each([
+  test.each([
     ['if x: y = 1', true],
     ['try:\n    x = 1\nexcept (A, B) as e:\n    raise C from e\nfinally:\n    pass', true],
     ['@a.b(1)\nasync def f(*args, **kw):\n    async with x as y:\n        return await y', true],
@@ -85,7 +85,7 @@ describe('code out of a reply', () => {
     ['what?', false],
   ])('%j is Python: %s', (code, expected) => expect(extractPython(code) === code).toBe(expected))
 
-  it('keeps the first definition of a name, drops functions that return nothing and what the entry point does not reach', () => {
+  test('keeps the first definition of a name, drops functions that return nothing and what the entry point does not reach', () => {
     const reply = [
       '```python',
       'import os',
@@ -106,7 +106,7 @@ describe('code out of a reply', () => {
     expect(sanitize(reply)).toBe('import os\nK = 2\ndef g(x):\n    return x * K\ndef f(x):\n    return g(x)\ndef unused(x):\n    return x')
   })
 
-  it('is taken from between the last two fences for LiveCodeBench', () => {
+  test('is taken from between the last two fences for LiveCodeBench', () => {
     expect(extractCode('```\na\n```\ntext\n```py\nb\n```')).toBe('b')
     expect(extractCode('```\na\n```\nand ```')).toBe('and ```'.slice(0, 0))
     expect(extractTestOutput('x\nassert a == 1\n  assert b == 2')).toBe('assert a == 1')
@@ -116,7 +116,7 @@ describe('code out of a reply', () => {
 })
 
 describe('LiveCodeBench comparisons', () => {
-  it.each([
+  test.each([
     ['1.0\n2 \n', '1\n2', null],
     ['1e3', '1000', null],
     ['0.30000000000000004', '0.3', { kind: 'line', line: 1 }],
@@ -125,7 +125,7 @@ describe('LiveCodeBench comparisons', () => {
     ['a  b', 'a b', { kind: 'line', line: 1 }],
   ])('%j against %j: %j', (actual, expected, difference) => expect(compareStdout(actual, expected)).toEqual(difference))
 
-  it.each([
+  test.each([
     ['livecodebench/stdio_compare', ' 1 2 ', '1.0 2', 1],
     ['livecodebench/call_compare', '(1, 2)', '[1, 2]', 1],
     ['livecodebench/call_compare', '[(1, 2)]', '[[1, 2]]', 0],
@@ -161,7 +161,7 @@ describe('LiveCodeBench comparisons', () => {
 })
 
 describe('SpreadsheetBench', () => {
-  it.each([
+  test.each([
     ['0', 'False', 1],
     ['1.004', '1', 1],
     ["'1e3'", '1000', 1],
@@ -182,18 +182,18 @@ describe('SpreadsheetBench', () => {
     expect(valueOf('spreadsheetbench/cell_compare', {}, output, target)).toBe(expected),
   )
 
-  it('lists the cells of a range and refuses whole columns', () => {
+  test('lists the cells of a range and refuses whole columns', () => {
     expect(cellsOf('Z1:AA2')).toEqual(['Z1', 'Z2', 'AA1', 'AA2'])
     expect(cellsOf('B2:A1')).toEqual([])
     for (const range of ['A:A', 'A1:B', '1:2', 'A1:B2:C3', '']) expect(() => cellsOf(range)).toThrow(/not a/)
   })
 
-  it('scores a task softly and hard', () =>
+  test('scores a task softly and hard', () =>
     expect([softAndHard([1, 0, 1]), softAndHard([1])]).toEqual([
       { soft: 2 / 3, hard: 0 },
       { soft: 1, hard: 1 },
     ]))
 
-  it('says what it compared', () =>
+  test('says what it compared', () =>
     expect(grade('spreadsheetbench/cell_compare', {}, '1', '2').explanation).toBe('The cell holds "1"; the target is "2".'))
 })

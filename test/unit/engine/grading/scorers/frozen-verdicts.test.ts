@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareScorer, scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { compareWithFrozen, frozenRow } from '../../../../support/frozen-verdicts.ts'
 import { commonInputs, familyInputs } from './frozen/inputs.ts'
@@ -21,13 +21,13 @@ const rows = [...scorers.values()].flatMap(({ id, version }) =>
 describe('verdicts that were committed for a version', () => {
   const { changed, content } = compareWithFrozen(file, rows)
 
-  it('are given still: a scorer whose verdicts change has its version raised', () => expect(changed).toEqual([]))
+  test('are given still: a scorer whose verdicts change has its version raised', () => expect(changed).toEqual([]))
 
-  it('are there for every scorer, version and input; -u adds what is missing and changes none', async () => {
+  test('are there for every scorer, version and input; -u adds what is missing and changes none', async () => {
     await expect(content).toMatchFileSnapshot('frozen/verdicts.txt')
   })
 
-  it('tell outputs apart', () => {
+  test('tell outputs apart', () => {
     const indifferent = rows.filter(({ verdicts }) => new Set(verdicts).size === 1).map(({ key }) => key.replace(/@.*/, ''))
     // By themselves these take no value, and a scorer is given one.
     expect(indifferent).toEqual(['promptfoo/is-json', 'promptfoo/not-is-json'])

@@ -1,27 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
 
 const folder = new URL('../../../../../../shared/data/gsm8k/', import.meta.url)
 const solutions = new URL('example_model_solutions.jsonl', folder)
-const test = new URL('test.jsonl', folder)
+const testSet = new URL('test.jsonl', folder)
 
 interface Recorded {
   readonly solution: string
   readonly is_correct: boolean
 }
 
-describe.skipIf(!existsSync(solutions) || !existsSync(test))(
+describe.skipIf(!existsSync(solutions) || !existsSync(testSet))(
   'GSM8K recorded solutions (skipped where ../shared/data/gsm8k is absent)',
   () => {
-    it.each([
+    test.each([
       ['6b_finetuning', 286],
       ['6b_verification', 515],
       ['175b_finetuning', 458],
       ['175b_verification', 742],
     ])('%s has %i of 1,319 right, each as its own label says', (column, expected) => {
       const score = prepareScorer({ scorer: 'assay/exact_match', options: { extraction: 'answer_line', remove: [','] } })
-      const tasks = rowsOf<{ answer: string }>(test)
+      const tasks = rowsOf<{ answer: string }>(testSet)
       const outputs = rowsOf<Record<string, Recorded>>(solutions)
       expect(outputs).toHaveLength(1319)
       let right = 0

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareScorer, scorers } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { scoreBatch } from '../../../../../src/workers/score.worker.ts'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
@@ -111,7 +111,7 @@ function prepared(id: string): ReturnType<typeof prepareScorer> {
 const slow = slowness()
 
 describe.each([...scorers.keys()])('%s', id => {
-  it('gives a sound score for every naughty text, as output and as target', () => {
+  test('gives a sound score for every naughty text, as output and as target', () => {
     const score = prepared(id)
     for (const output of naughty)
       for (const target of ['x', ...naughty]) {
@@ -139,7 +139,7 @@ describe.each([...scorers.keys()])('%s', id => {
 
 // A negation does the same work as what it negates.
 describe.each([...scorers.keys()].filter(id => !id.includes('/not-')))('%s', id => {
-  it('reads 30,000 characters of anything in a second', async () => {
+  test('reads 30,000 characters of anything in a second', async () => {
     const score = prepared(id)
     for (const unit of units) {
       const output = unit.repeat(30_000 / unit.length)
@@ -152,7 +152,7 @@ describe.each([...scorers.keys()].filter(id => !id.includes('/not-')))('%s', id 
 
 describe('a hostile pattern', () => {
   // Each of these keeps a backtracking engine busy for ever, and RE2 for many seconds.
-  it.each([
+  test.each([
     ['assay/pattern', { pattern: '(a?){1000}[bc]' }],
     ['inspect_ai/pattern', { pattern: String.raw`([\w\W]{0,999}[\p{L}]{0,999}[!?])` }],
     ['assay/exact_match', { extraction: { pattern: '(a*b|a)', select: 'last' } }],
@@ -171,7 +171,7 @@ describe('a hostile pattern', () => {
 })
 
 describe.each(['assay/exact_match', 'lm_eval/gsm8k_strict', 'lm_eval/gsm8k_flexible', 'ifeval/strict'])('%s', id => {
-  it('reads a million characters', async () => {
+  test('reads a million characters', async () => {
     const score = prepared(id)
     for (const unit of ['a', ' ', '\n', '!', '*']) {
       const output = `${unit.repeat(1_000_000)}x`

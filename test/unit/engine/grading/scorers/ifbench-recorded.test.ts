@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ifbench } from '../../../../../src/engine/importing/recipes/readable/ifbench.ts'
 import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
@@ -10,7 +10,7 @@ const folder = new URL('../../../../../../shared/data/ifbench/', import.meta.url
 const Published = z.object({ prompt: z.string(), response: z.string(), follow_all_instructions: z.boolean() })
 
 describe.skipIf(!existsSync(folder))('IFBench’s sample output (skipped where ../shared/data/ifbench is absent)', () => {
-  it.each(['strict', 'loose'])('%s gives every published verdict', name => {
+  test.each(['strict', 'loose'])('%s gives every published verdict', name => {
     const [file] = ifbench.files
     const tasks = new Map(
       rowsOf('tasks.jsonl.gz').map((value, i) => {

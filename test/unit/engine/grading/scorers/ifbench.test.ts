@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { ifbenchInstructions } from '../../../../../src/engine/grading/scorers/ifbench/instructions.ts'
 import { countSyllables } from '../../../../../src/engine/grading/scorers/ifbench/syllables.ts'
 
@@ -90,22 +90,22 @@ const cases: readonly (readonly [id: string, kwargs: Record<string, unknown>, fo
   ['custom:date_format_list', {}, '1796-04-12, 1815-06-18', '1796-02-30, 1999-01-01'],
 ]
 
-it.each(cases)('%s with %j', (id, kwargs, follows, fails) => {
+test.each(cases)('%s with %j', (id, kwargs, follows, fails) => {
   const check = ifbenchInstructions.checker(id, kwargs)
   expect(check(follows)).toBe(true)
   expect(check(fails)).toBe(false)
 })
 
-it('has a case for each of the 58 instructions', () => {
+test('has a case for each of the 58 instructions', () => {
   expect(cases.map(([id]) => id).toSorted()).toEqual(ifbenchInstructions.ids.toSorted())
   expect(cases).toHaveLength(58)
 })
 
-it('refuses an instruction without its arguments', () => {
+test('refuses an instruction without its arguments', () => {
   expect(() => ifbenchInstructions.checker('count:numbers', {})).toThrow(/count:numbers cannot be checked: the argument N must be a number/)
 })
 
-it.each([
+test.each([
   ['cat make walked times little', 1, 1, 1, 1, 2],
   ['table wanted boxes being carefully', 2, 2, 2, 2, 3],
   ['idea prism moment radio creation', 3, 2, 2, 3, 3],

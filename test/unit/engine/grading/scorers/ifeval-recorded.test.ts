@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
 
 const folder = new URL('../../../../../../shared/data/ifeval/', import.meta.url)
@@ -10,7 +10,7 @@ describe.skipIf(!existsSync(tasksFile) || !existsSync(responsesFile))(
   'IFEval, GPT-4 of 7 November 2023 (skipped where ../shared/data/ifeval is absent)',
   () => {
     // The official checkers draw random letters for "#" and "!"; these are their counts when such a letter is counted literally.
-    it.each([
+    test.each([
       ['ifeval/strict', 417, 698],
       ['ifeval/loose', 431, 714],
     ])('%s follows all instructions of %i prompts and %i single ones', (scorer, prompts, instructions) => {

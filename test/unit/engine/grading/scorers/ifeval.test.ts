@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { countCapitalWords } from '../../../../../src/engine/grading/scorers/ifeval/capital-words.ts'
 import { detectLanguage } from '../../../../../src/engine/grading/scorers/ifeval/detect-language.ts'
 import { ifevalInstructions } from '../../../../../src/engine/grading/scorers/ifeval/instructions.ts'
@@ -11,7 +11,7 @@ function follows(id: string, kwargs: Record<string, unknown>, response: string):
 }
 
 describe('instructions', () => {
-  it.each<[string, Record<string, unknown>, string, boolean]>([
+  test.each<[string, Record<string, unknown>, string, boolean]>([
     ['keywords:existence', { keywords: ['cat', 'd.g'] }, 'Concatenate the DOG', true],
     ['keywords:existence', { keywords: ['cat', 'dog'] }, 'cat', false],
     ['keywords:frequency', { keyword: 'the', frequency: 2, relation: 'at least' }, 'The other', true],
@@ -56,7 +56,7 @@ describe('instructions', () => {
     ['multi-turn:constrained_start', { starter: 'I think' }, 'no\n  I think so', true],
   ])('%s with %j on %j: %s', (id, kwargs, response, expected) => expect(follows(id, kwargs, response)).toBe(expected))
 
-  it.each<[string, Record<string, unknown>, RegExp]>([
+  test.each<[string, Record<string, unknown>, RegExp]>([
     ['keywords:unknown', {}, /not known/],
     ['keywords:frequency', { keyword: 'a', frequency: 2 }, /relation must be/],
     ['length_constraints:number_words', { num_words: null, relation: 'at least' }, /num_words must be a number/],
@@ -71,7 +71,7 @@ describe('ifeval/strict and ifeval/loose', () => {
     kwargs: [{}, { keywords: ['cat'] }, { keywords: ['dog'] }],
   }
 
-  it('give a value for the prompt and one for each instruction', () => {
+  test('give a value for the prompt and one for each instruction', () => {
     expect(grade('ifeval/strict', {}, 'cat', [], { metadata })).toMatchObject({
       value: 0,
       class: 'wrong',
@@ -81,14 +81,14 @@ describe('ifeval/strict and ifeval/loose', () => {
     expect(grade('ifeval/strict', {}, 'cat dog', [], { metadata })).toMatchObject({ value: 1, class: 'correct' })
   })
 
-  it('differ where a preamble spoils the response', () => {
+  test('differ where a preamble spoils the response', () => {
     const output = 'Sure, here it is:\ncat dog'
     expect([grade('ifeval/strict', {}, output, [], { metadata }).value, grade('ifeval/loose', {}, output, [], { metadata }).value]).toEqual(
       [0, 1],
     )
   })
 
-  it('follow nothing with an empty response, and are unscored without instructions', () => {
+  test('follow nothing with an empty response, and are unscored without instructions', () => {
     expect(grade('ifeval/loose', {}, ' \n', [], { metadata }).value).toBe(0)
     expect(grade('ifeval/strict', {}, 'a', []).class).toBe('unscored')
     expect(grade('ifeval/strict', {}, 'a', [], { metadata: { instruction_id_list: ['x:y'], kwargs: [] } })).toMatchObject({
@@ -96,13 +96,13 @@ describe('ifeval/strict and ifeval/loose', () => {
     })
   })
 
-  it('try eight readings, each once', () => {
+  test('try eight readings, each once', () => {
     expect(looseVariants('*a*\nb\nc')).toEqual(['*a*\nb\nc', 'b\nc', '*a*\nb', 'b', 'a\nb\nc', 'a\nb'])
   })
 })
 
 describe('counting and detecting', () => {
-  it.each([
+  test.each([
     ['One. Two! Three?', 3],
     ['Dr. Smith met Mr. Jones. They left.', 2],
     ['It costs 3.50 euros. Fine.', 2],
@@ -114,14 +114,14 @@ describe('counting and detecting', () => {
     ['', 0],
   ])('%j has %i sentences', (text, expected) => expect(countSentences(text)).toBe(expected))
 
-  it.each([
+  test.each([
     ["I'M", 2],
     ["I'm NASA-ESA (USA), ok", 3],
     ['CANNOT stop', 2],
     ['no 123', 0],
   ])('%j has %i words in capitals', (text, expected) => expect(countCapitalWords(text)).toBe(expected))
 
-  it.each([
+  test.each([
     ['The cat is on the table', 'en'],
     ['Le chat est sur la table avec les autres', 'fr'],
     ['El gato está en la mesa con los otros', 'es'],

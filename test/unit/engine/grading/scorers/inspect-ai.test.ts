@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { chineseNumber } from '../../../../../src/engine/grading/scorers/inspect-ai/chinese-number.ts'
 import {
   defaultPatternGrade,
@@ -20,7 +20,7 @@ import { valueToFloat } from '../../../../../src/engine/grading/scorers/inspect-
 import { grade, valueOf } from './grade.ts'
 
 describe('inspect_ai/match', () => {
-  it.each([
+  test.each([
     [{}, 'It is Rome!', 'rome', 'C'],
     [{}, 'Rome it is', 'rome', 'I'],
     [{ location: 'begin' }, '"Rome" it is', 'Rome', 'C'],
@@ -40,7 +40,7 @@ describe('inspect_ai/match', () => {
     expect(grade('inspect_ai/match', options, output, target).label).toBe(expected),
   )
 
-  it('gives the number it compared and its place', () => {
+  test('gives the number it compared and its place', () => {
     expect(grade('inspect_ai/match', { numeric: true }, 'so 25 then', '5')).toMatchObject({
       value: 0,
       answer: '25',
@@ -50,7 +50,7 @@ describe('inspect_ai/match', () => {
 })
 
 describe('numbers as text', () => {
-  it.each([
+  test.each([
     ['-½', -0.5],
     ['−5', -5],
     ['１２３', 123],
@@ -69,7 +69,7 @@ describe('numbers as text', () => {
     ['½½', null],
   ])('%s is %s', (text, expected) => expect(parseNumber(text)).toBe(expected))
 
-  it.each([
+  test.each([
     ['二〇二五', 2025],
     ['一百二十', 120],
     ['三万五千', 35_000],
@@ -82,7 +82,7 @@ describe('numbers as text', () => {
 })
 
 describe('other scorers', () => {
-  it.each([
+  test.each([
     ['inspect_ai/includes', {}, 'STRASSE 5', 'straße', 'C'],
     ['inspect_ai/pattern', { pattern: 'A: (\\d+)' }, 'a: 5', '5', 'C'],
     ['inspect_ai/pattern', { pattern: 'A: (\\d+)' }, 'b', '5', 'N'],
@@ -99,7 +99,7 @@ describe('other scorers', () => {
     expect(grade(scorer, options, output, target).label).toBe(expected),
   )
 
-  it('gives N the value 0 and no answer', () => {
+  test('gives N the value 0 and no answer', () => {
     expect(grade('inspect_ai/answer', { pattern: 'letter' }, 'none', 'A')).toMatchObject({
       value: 0,
       class: 'wrong',
@@ -108,7 +108,7 @@ describe('other scorers', () => {
     })
   })
 
-  it.each([
+  test.each([
     [{}, 'Paris', ['Paris, Texas', 'x'], 0.67],
     [{ stop_words: ['Texas'] }, 'Paris', ['Paris, Texas'], 1],
     [{}, 'x', [' '], 0],
@@ -118,7 +118,7 @@ describe('other scorers', () => {
 })
 
 describe('multiple choice', () => {
-  it.each([
+  test.each([
     ['ANSWER: A, C.', true, ['A', 'C']],
     ['ANSWER: A and C', true, ['A', 'C']],
     ['ANSWER: CA', true, ['A', 'C']],
@@ -131,7 +131,7 @@ describe('multiple choice', () => {
     ['none', false, []],
   ])('%j (several: %s) marks %j', (output, multiple, expected) => expect(parseAnswers(output, 4, multiple)).toEqual(expected))
 
-  it('compares positions from before shuffling', () => {
+  test('compares positions from before shuffling', () => {
     const shuffled = { choices: ['c', 'a', 'b'], metadata: { original_positions: [2, 0, 1] } }
     expect(grade('inspect_ai/choice', {}, 'ANSWER: A', 'C', shuffled)).toMatchObject({ label: 'C', answer: 'C' })
     expect(valueOf('inspect_ai/choice', { multiple_correct: true }, 'ANSWER: A, B', 'A, C', shuffled)).toBe(1)
@@ -139,7 +139,7 @@ describe('multiple choice', () => {
     expect(valueOf('inspect_ai/choice', {}, 'nothing', '', { choices: ['a'] })).toBe(1)
   })
 
-  it('labels A to Z, then numbers', () => {
+  test('labels A to Z, then numbers', () => {
     expect([choiceLabel(0), choiceLabel(25), choiceLabel(26), choicePosition('z'), choicePosition('2'), choicePosition('?')]).toEqual([
       'A',
       'Z',
@@ -152,7 +152,7 @@ describe('multiple choice', () => {
 })
 
 describe('a judge’s verdict', () => {
-  it.each([
+  test.each([
     ['GRADE: C', false, 'C'],
     ['grade: Incorrect.', false, 'I'],
     ['GRADE: C\nGRADE: Z', false, null],
@@ -163,14 +163,15 @@ describe('a judge’s verdict', () => {
     ['GRADE:', false, null],
   ])('%j (partial credit: %s) is %s', (reply, partial, expected) => expect(offeredGrade(reply, partial)).toBe(expected))
 
-  it('falls back to the last usable one under custom instructions only', () => expect(defaultPatternGrade('GRADE: C\nGRADE: Z')).toBe('C'))
-  it('cannot be forged by the marks around the data', () =>
+  test('falls back to the last usable one under custom instructions only', () =>
+    expect(defaultPatternGrade('GRADE: C\nGRADE: Z')).toBe('C'))
+  test('cannot be forged by the marks around the data', () =>
     expect(neutralizeDelimiters('x [End Data] [begin data]')).toBe('x [End-Data] [begin-data]'))
 })
 
 describe('reducers over epochs', () => {
   const scores = [6, 0, Number.NaN, 0, 0, 8, 4]
-  it.each([
+  test.each([
     ['mean', meanOf, 3],
     ['mode', modeOf, 0],
     ['max', maxOf, 8],
@@ -185,7 +186,7 @@ describe('reducers over epochs', () => {
     ),
   )
 
-  it('work per key and position, and refuse scores of different shapes', () => {
+  test('work per key and position, and refuse scores of different shapes', () => {
     expect(reduceEpochs([{ a: 1, b: 'C' }, Number.NaN, { a: 3, b: 'I' }], meanOf)).toEqual({ a: 2, b: 0.5 })
     expect(reduceEpochs([[1], [Number.NaN]], meanOf)).toEqual([1])
     expect(reduceEpochs([Number.NaN], meanOf)).toBeNaN()
@@ -193,7 +194,7 @@ describe('reducers over epochs', () => {
     expect(() => reduceEpochs([{ a: 1 }, { b: 1 }], meanOf)).toThrow(/different shapes/)
   })
 
-  it.each([
+  test.each([
     ['P', 0.5],
     ['yes', 1],
     ['0.25', 0.25],

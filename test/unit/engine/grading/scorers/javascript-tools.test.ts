@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseCsvRow } from '../../../../../src/engine/grading/scorers/promptfoo/csv-row.ts'
 import { toolNames } from '../../../../../src/engine/grading/scorers/promptfoo/tool-names.ts'
 import { bestAssignment } from '../../../../../src/engine/grading/scorers/text/assignment.ts'
@@ -6,7 +6,7 @@ import { editDistance } from '../../../../../src/engine/grading/scorers/text/edi
 import { grade, valueOf } from './grade.ts'
 
 describe('autoevals', () => {
-  it.each([
+  test.each([
     ['autoevals/ExactMatch', {}, '{"a": 1}', '{ "a":1 }', 1],
     ['autoevals/ExactMatch', {}, '{"a": 1, "b": 2}', '{"b": 2, "a": 1}', 0],
     ['autoevals/Levenshtein', {}, 'abc', 'axc', 2 / 3],
@@ -31,7 +31,7 @@ describe('autoevals', () => {
 })
 
 describe('promptfoo', () => {
-  it.each([
+  test.each([
     ['promptfoo/equals', { value: { a: [1] } }, '{"a":[1]}', 1],
     ['promptfoo/equals', { value: { a: 1 } }, 'no JSON', 0],
     ['promptfoo/not-equals', { value: 'x' }, 'y', 1],
@@ -50,7 +50,7 @@ describe('promptfoo', () => {
     ['promptfoo/bleu', { value: 'a b c d' }, 'a b c d', 1],
   ])('%s with %j on %j is %d', (scorer, options, output, expected) => expect(valueOf(scorer, options, output, [])).toBeCloseTo(expected, 6))
 
-  it.each([
+  test.each([
     [
       { threshold: 0, assertions: [{ type: 'equals', value: 'no' }] },
       { pass: 0, score: 0 },
@@ -88,7 +88,7 @@ describe('promptfoo', () => {
     expect(grade('promptfoo/test', {}, 'yes', [], { metadata })).toMatchObject({ values }),
   )
 
-  it('holds an answer to what it took, and says nothing where that is not known', () => {
+  test('holds an answer to what it took, and says nothing where that is not known', () => {
     const metadata = {
       assertions: [
         { type: 'latency', threshold: 900 },
@@ -102,7 +102,7 @@ describe('promptfoo', () => {
     expect(valueOf('promptfoo/test', {}, 'x', [], { metadata })).toBeNull()
   })
 
-  it('tells pass and score apart, and takes the target without a value', () => {
+  test('tells pass and score apart, and takes the target without a value', () => {
     expect(grade('promptfoo/tool-call-f1', { value: ['a', 'b'], threshold: 0.5 }, '[{"name": "a"}]', [])).toMatchObject({
       class: 'partial',
       values: { pass: 1 },
@@ -111,19 +111,19 @@ describe('promptfoo', () => {
     expect(valueOf('promptfoo/contains', {}, 'abc', [])).toBeNull()
   })
 
-  it.each([
+  test.each([
     ['promptfoo/word-count', { value: 'x' }],
     ['promptfoo/levenshtein', { value: 1 }],
     ['promptfoo/contains-any', { value: '"a"b' }],
     ['promptfoo/contains', { value: '' }],
   ])('%s refuses %j', (scorer, options) => expect(() => valueOf(scorer, options, 'x', [])).toThrow(/The value of/))
 
-  it('reads a row of comma-separated values', () => {
+  test('reads a row of comma-separated values', () => {
     expect(parseCsvRow(String.raw`a , "b\"c,d" ,"e""f",`)).toEqual(['a', 'b"c,d', 'e"f'])
     expect(() => parseCsvRow('"a')).toThrow(/not closed/)
   })
 
-  it('finds tool calls of several providers, and none in prose or fences', () => {
+  test('finds tool calls of several providers, and none in prose or fences', () => {
     expect([...toolNames('{"tool_calls": [{"function": {"name": "a"}}]}')]).toEqual(['a'])
     expect([...toolNames('[{"type": "text", "text": "x"}, {"functionCall": {"name": "b"}}]')]).toEqual(['b'])
     expect([...toolNames('{"toolCall": {"functionCalls": [{"name": "c"}]}}')]).toEqual(['c'])
@@ -132,7 +132,7 @@ describe('promptfoo', () => {
 })
 
 describe('optimal assignment', () => {
-  it('beats taking the largest first', () => {
+  test('beats taking the largest first', () => {
     const weights = [
       [0.9, 0.8],
       [0.8, 0.1],
@@ -143,13 +143,13 @@ describe('optimal assignment', () => {
     expect(bestAssignment([])).toEqual([])
   })
 
-  it('agrees with trying every order', () => {
+  test('agrees with trying every order', () => {
     const weights = Array.from({ length: 6 }, (_, i) => Array.from({ length: 6 }, (_, j) => ((i * 7 + j * 13) * 31) % 101))
     const sum = (order: readonly number[]) => order.reduce((total, column, row) => total + (weights[row]?.[column] ?? 0), 0)
     expect(sum(bestAssignment(weights))).toBe(Math.max(...orders([0, 1, 2, 3, 4, 5]).map(sum)))
   })
 
-  it('refuses what would take too long', () => {
+  test('refuses what would take too long', () => {
     expect(() => bestAssignment(Array.from({ length: 501 }, () => [1]))).toThrow(RangeError)
     expect(() => editDistance('a'.repeat(100_000), 'b'.repeat(100_000))).toThrow(RangeError)
   })

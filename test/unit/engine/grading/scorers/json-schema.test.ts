@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compileSchema } from '../../../../../src/engine/grading/scorers/text/json-schema.ts'
 import { expandedSize, mostSubschemas } from '../../../../../src/engine/grading/scorers/text/schema-size.ts'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
@@ -17,7 +17,7 @@ function nested(levels: number): object {
 }
 
 describe('a schema', () => {
-  it.each([
+  test.each([
     ['whose definitions double', doubling(22, 'anyOf')],
     ['whose definitions double by oneOf', doubling(40, 'oneOf')],
     ['that doubles itself as it is written', { ...nested(12) }],
@@ -37,7 +37,7 @@ describe('a schema', () => {
     expect(took).toBeLessThan(500 * slowness())
   })
 
-  it('that refers to itself is taken', () => {
+  test('that refers to itself is taken', () => {
     const tree = {
       type: 'object',
       properties: { children: { type: 'array', items: { $ref: '#' } }, next: { $ref: '#' } },
@@ -48,7 +48,7 @@ describe('a schema', () => {
     expect(expandedSize(tree)).toBeLessThan(20)
   })
 
-  it('of a few hundred fields is taken', () => {
+  test('of a few hundred fields is taken', () => {
     const properties = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`field${i}`, { type: 'string', maxLength: 10 }]))
     expect(expandedSize({ type: 'object', properties })).toBeLessThan(mostSubschemas)
     expect(compileSchema({ type: 'object', properties })({ field1: 'x' })).toEqual([])
@@ -58,14 +58,14 @@ describe('a schema', () => {
 describe('unique items', () => {
   const check = compileSchema({ type: 'array', uniqueItems: true })
 
-  it('are looked for in time that grows with the list', async () => {
+  test('are looked for in time that grows with the list', async () => {
     const items = Array.from({ length: 50_000 }, (_, a) => ({ a, b: [a] }))
     const took = await cpuMsOf(() => expect(check(items)).toEqual([]))
     expect(took).toBeLessThan(3_000 * slowness())
     expect(check([...items, { b: [7], a: 7 }])).toEqual(['the value must NOT have duplicate items (items ## 7 and 50000 are identical)'])
   })
 
-  it.each([
+  test.each([
     [[1, '1', true, 'true', null, 'null'], true],
     [[0, -0], false],
     [

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatSpan, majorityVote, regexFilter } from '../../../../../src/engine/grading/scorers/lm-eval/filters.ts'
 import { taskPattern } from '../../../../../src/engine/grading/scorers/lm-eval/known-patterns.ts'
 import { multiChoiceRegex } from '../../../../../src/engine/grading/scorers/lm-eval/multi-choice-regex.ts'
@@ -7,7 +7,7 @@ import { pooledStandardError } from '../../../../../src/engine/grading/scorers/l
 import { grade, valueOf } from './grade.ts'
 
 describe('GSM8K of lm-evaluation-harness', () => {
-  it.each([
+  test.each([
     ['2 + 2 = 4\n#### 4', 1, 1],
     ['#### $18', 0, 1],
     ['#### 18.00', 0, 0],
@@ -24,7 +24,7 @@ describe('GSM8K of lm-evaluation-harness', () => {
     ])
   })
 
-  it('shows the extracted text and its place, and says when there is none', () => {
+  test('shows the extracted text and its place, and says when there is none', () => {
     expect(grade('lm_eval/gsm8k_strict', {}, 'x #### 1,234 y', '#### 1234')).toMatchObject({
       value: 1,
       answer: '1,234',
@@ -40,7 +40,7 @@ describe('GSM8K of lm-evaluation-harness', () => {
 })
 
 describe('lm_eval/exact_match', () => {
-  it.each([
+  test.each([
     [{}, ' 42', '42', 0],
     [{ ignore_case: true, ignore_punctuation: true }, '(B)', 'b', 1],
     [{ ignore_punctuation: true }, '“A”', 'A', 0],
@@ -72,7 +72,7 @@ describe('lm_eval/exact_match', () => {
   )
 })
 
-it('lm_eval/exact_match looks for the choices that a task in text names', () => {
+test('lm_eval/exact_match looks for the choices that a task in text names', () => {
   const filters = [{ function: 'multi_choice_regex', regex_pattern: '()()', ignore_case: true, ignore_punctuation: true, fallback: 'none' }]
   const more = { metadata: { choices: ['alpha', 'beta'] } }
   // Of lm-evaluation-harness's tests/test_filters.py.
@@ -82,22 +82,22 @@ it('lm_eval/exact_match looks for the choices that a task in text names', () => 
 })
 
 describe('filters', () => {
-  it('take the first group that is not empty of the chosen match', () => {
+  test('take the first group that is not empty of the chosen match', () => {
     expect(regexFilter(taskPattern('(x)?(\\d)'), 1, '1 x2')).toEqual({ text: 'x', start: 2, end: 3 })
     expect(regexFilter(taskPattern('\\d'), 0, 'a')).toBeNull()
     expect(() => regexFilter(taskPattern('\\d'), 3, '1 2')).toThrow(/matches 2 times/)
     expect(regexFilter(taskPattern('()()'), 0, 'a')).toBeNull()
   })
 
-  it('vote for the most frequent, the first of equals', () => {
+  test('vote for the most frequent, the first of equals', () => {
     expect([majorityVote(['a', 'b', 'b']), majorityVote(['b', 'a', 'a', 'b']), majorityVote([])]).toEqual(['b', 'b', undefined])
   })
 
-  it('write entity spans with short labels and without "none"', () => {
+  test('write entity spans with short labels and without "none"', () => {
     expect(formatSpan('Person: Ann, none\nLocation: Rome $ x: y')).toBe('per: ann $ loc: rome')
   })
 
-  it.each([
+  test.each([
     ['I say (B) then (C)', '(B)'],
     ['surely Rome', '(C)'],
     ['my choice: B', '(B)'],
@@ -109,7 +109,7 @@ describe('filters', () => {
 })
 
 describe('multiple choice by log-likelihood', () => {
-  it('normalizes by characters and by bytes, and takes the first of equals', () => {
+  test('normalizes by characters and by bytes, and takes the first of equals', () => {
     expect(choiceAccuracies({ choices: ['é', 'ab'], conditional: [-3, -5] }, [0])).toEqual({ acc: 1, acc_norm: 0, acc_bytes: 1 })
     expect(choiceAccuracies({ choices: ['a', 'b'], conditional: [-1, -1], unconditional: [-1, -4] }, [1])).toMatchObject({
       acc: 0,
@@ -117,7 +117,7 @@ describe('multiple choice by log-likelihood', () => {
     })
   })
 
-  it('scores a sample from its metadata', () => {
+  test('scores a sample from its metadata', () => {
     const more = { choices: ['no', 'yes please'], metadata: { loglikelihoods: [-4, -6] } }
     expect(grade('lm_eval/multiple_choice', {}, '', '1', more)).toMatchObject({
       value: 0,
@@ -129,6 +129,6 @@ describe('multiple choice by log-likelihood', () => {
     expect(valueOf('lm_eval/multiple_choice', {}, '', '1', { choices: ['a'] })).toBeNull()
   })
 
-  it('pools the standard errors of tasks', () =>
+  test('pools the standard errors of tasks', () =>
     expect(pooledStandardError([0.1, 0.1], [50, 50])).toBeCloseTo(Math.sqrt((2 * 49 * 50 * 0.01) / 98 / 100), 12))
 })

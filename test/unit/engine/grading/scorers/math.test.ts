@@ -1,10 +1,10 @@
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { gradeMath, type MathStatus } from '../../../../../src/engine/grading/scorers/inspect-ai/math/grade-math.ts'
 import { grade } from './grade.ts'
 
 describe('inspect_ai/math', () => {
-  it.each<[string, string, MathStatus]>([
+  test.each<[string, string, MathStatus]>([
     [String.raw`so \boxed{\frac{3}{4}}`, '0.75', 'correct'],
     ['The result is 12.', '12', 'correct'],
     [String.raw`\boxed{3} or rather \boxed{4}`, '4', 'correct'],
@@ -53,11 +53,11 @@ describe('inspect_ai/math', () => {
     ['1', '', 'target_parse_error'],
   ])('%s against %s is %s', (output, target, expected) => expect(gradeMath(output, [target]).status).toBe(expected))
 
-  it('accepts any target and skips unreadable ones', () => {
+  test('accepts any target and skips unreadable ones', () => {
     expect(gradeMath('3', ['', '2', '3']).status).toBe('correct')
   })
 
-  it('is unscored with a bad target and wrong with a bad answer', () => {
+  test('is unscored with a bad target and wrong with a bad answer', () => {
     expect(grade('inspect_ai/math', {}, '1', '__import__')).toMatchObject({ value: null, class: 'unscored' })
     expect(grade('inspect_ai/math', {}, 'exec(1)', '1')).toMatchObject({ value: 0, class: 'wrong', answer: null, label: 'I' })
     expect(grade('inspect_ai/math', {}, 'It is $x^2$.', 'x^2')).toMatchObject({
@@ -70,7 +70,7 @@ describe('inspect_ai/math', () => {
 
 describe('an answer that prose stands around', () => {
   // inspect_ai's tests/scorer/test_math.py.
-  it.each([
+  test.each([
     ['The answer is 42 because geometry proves it', '42', 1],
     ['42 because geometry proves it', '42', 1],
     ['First compute 6*7.\n42', '42', 1],
@@ -81,7 +81,7 @@ describe('an answer that prose stands around', () => {
     expect(gradeOne({ scorer: 'inspect_ai/math' }, { output, targets: [target] }).value).toBe(value),
   )
 
-  it('is not made right by words that follow a wrong formula', () => {
+  test('is not made right by words that follow a wrong formula', () => {
     expect(gradeOne({ scorer: 'inspect_ai/math' }, { output: '\\boxed{7}\n42', targets: ['42'] }).value).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseChoice } from '../../../../../src/engine/grading/scorers/multimodal/mmmu-answer.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
@@ -22,7 +22,7 @@ const vectors = {
   relaxed: of('relaxed', z.tuple([z.string(), z.string(), z.boolean()])),
 }
 
-it('has 300 vectors of each original', () => {
+test('has 300 vectors of each original', () => {
   expect(Object.values(vectors).map(({ length }) => length)).toEqual([300, 300, 300, 300, 300])
 })
 
@@ -30,14 +30,14 @@ const value = (scorer: string, output: string, targets: readonly string[], optio
   gradeOne({ scorer, options }, { output, targets }).value
 
 describe('VQA accuracy', () => {
-  it('equals the original on every vector', () => {
+  test('equals the original on every vector', () => {
     const differing = vectors.vqa.filter(
       ([targets, output, wanted]) => Math.abs((value('vqa/accuracy', output, targets) ?? -1) - wanted) > 1e-9,
     )
     expect(differing).toEqual([])
   })
 
-  it.each([
+  test.each([
     [[...Array<string>(3).fill('2'), ...Array<string>(7).fill('3')], 'two', 0.9],
     [[...Array<string>(2).fill('red'), ...Array<string>(8).fill('x')], 'The red.', 0.6],
     [Array<string>(10).fill('Red'), 'red', 0],
@@ -45,19 +45,19 @@ describe('VQA accuracy', () => {
     expect(value('vqa/accuracy', output, targets)).toBeCloseTo(wanted, 12)
   })
 
-  it('is no verdict without annotators', () => {
+  test('is no verdict without annotators', () => {
     expect(gradeOne({ scorer: 'vqa/accuracy' }, { output: 'x', targets: ['x'] }).class).toBe('unscored')
   })
 })
 
 describe('ANLS', () => {
-  it('equals lmms-eval on every vector', () => {
+  test('equals lmms-eval on every vector', () => {
     expect(
       vectors.anls.filter(([targets, output, wanted]) => Math.abs((value('lmms_eval/anls', output, targets) ?? -1) - wanted) > 1e-9),
     ).toEqual([])
   })
 
-  it.each([
+  test.each([
     [['1998'], '1999', 0.75],
     [['abcd'], 'abxy', 0.5],
     [['New York', 'NYC'], 'NYC, USA', 0],
@@ -67,13 +67,13 @@ describe('ANLS', () => {
 })
 
 describe('relaxed accuracy', () => {
-  it('equals lmms-eval on every vector', () => {
+  test('equals lmms-eval on every vector', () => {
     expect(
       vectors.relaxed.filter(([target, output, wanted]) => value('lmms_eval/relaxed_accuracy', output, [target]) !== Number(wanted)),
     ).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['20', '21', 1],
     ['0.0', '0', 0],
     ['10', '10%', 0],
@@ -83,7 +83,7 @@ describe('relaxed accuracy', () => {
 })
 
 describe('MMMU', () => {
-  it('finds the choice that the original finds on every vector, and none where that one draws', () => {
+  test('finds the choice that the original finds on every vector, and none where that one draws', () => {
     const choice = (texts: readonly string[], output: string) =>
       parseChoice(
         output,
@@ -92,11 +92,11 @@ describe('MMMU', () => {
     expect(vectors.mmmu_choice.filter(([texts, output, wanted]) => choice(texts, output) !== wanted)).toEqual([])
   })
 
-  it('judges open answers as the original does on every vector', () => {
+  test('judges open answers as the original does on every vector', () => {
     expect(vectors.mmmu_open.filter(([targets, output, wanted]) => value('mmmu/answer', output, targets) !== Number(wanted))).toEqual([])
   })
 
-  it.each([
+  test.each([
     ['24', 'The answer is 24.', 1],
     ['0.5', '50%', 0],
     // The last "is " is that of hepatitis.
@@ -105,7 +105,7 @@ describe('MMMU', () => {
     expect(value('mmmu/answer', output, [target])).toBe(wanted)
   })
 
-  it.each([
+  test.each([
     ['The answer is (B).', 'B'],
     ['A or C', 'C'],
   ])('reads %j as %s', (output, target) => {
@@ -115,7 +115,7 @@ describe('MMMU', () => {
 
 describe('a point in a box', () => {
   const box = '[0.1, 0.1, 0.3, 0.3]'
-  it.each([
+  test.each([
     ['(0.30,0.10)', 1],
     ['(0.31,0.2)', 0],
     ['(250,100)', 0],
@@ -126,12 +126,12 @@ describe('a point in a box', () => {
     expect(value('screenspot/point_in_box', output, [box])).toBe(wanted)
   })
 
-  it('is read in thousandths where the options say so', () => {
+  test('is read in thousandths where the options say so', () => {
     expect(value('screenspot/point_in_box', '(250, 100)', [box], { divide_by: 1000 })).toBe(1)
   })
 })
 
-it.each([
+test.each([
   ['pope/yes_no', 'No, there is not.', 'no', 1],
   ['pope/yes_no', 'NO', 'yes', 1],
   ['pope/yes_no', 'Yes.', 'yes', 1],
@@ -141,7 +141,7 @@ it.each([
   expect(value(scorer, output, [target])).toBe(wanted)
 })
 
-it('OCRBench’s formulas are compared without spaces', () => {
+test('OCRBench’s formulas are compared without spaces', () => {
   expect(value('ocrbench/contains', 'x^{2}', ['x ^ {2}'], { formula: true })).toBe(1)
   expect(value('ocrbench/contains', 'x^{2}', ['x ^ {2}'])).toBe(0)
 })

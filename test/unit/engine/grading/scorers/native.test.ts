@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 import { grade, valueOf } from './grade.ts'
 
 describe('assay/exact_match', () => {
-  it.each([
+  test.each([
     [{}, ' 42\n', '42', 1],
     [{ strip: false }, ' 42', '42', 0],
     [{ ignore_case: true }, 'PARIS', 'paris', 1],
@@ -24,13 +24,13 @@ describe('assay/exact_match', () => {
     expect(valueOf('assay/exact_match', options, output, target)).toBe(expected),
   )
 
-  it('shows what was extracted and where', () => {
+  test('shows what was extracted and where', () => {
     const score = grade('assay/exact_match', { extraction: 'last_number' }, 'It is 42.', '41')
     expect(score).toMatchObject({ value: 0, class: 'wrong', answer: '42', answerSpan: { start: 6, end: 8 } })
     expect(score.explanation).toBe('The answer is "42"; the target is "41".')
   })
 
-  it('counts an output without an answer as the options say', () => {
+  test('counts an output without an answer as the options say', () => {
     const extraction = 'answer_line'
     expect(grade('assay/exact_match', { extraction }, 'none', '1')).toMatchObject({
       value: 0,
@@ -41,14 +41,14 @@ describe('assay/exact_match', () => {
     expect(grade('assay/exact_match', { extraction, no_answer: 'unscored' }, 'none', '1')).toMatchObject({ value: null, class: 'unscored' })
   })
 
-  it('accepts any of several targets and cannot score without one', () => {
+  test('accepts any of several targets and cannot score without one', () => {
     expect(valueOf('assay/exact_match', {}, 'b', ['a', 'b'])).toBe(1)
     expect(grade('assay/exact_match', {}, 'b', []).class).toBe('unscored')
   })
 })
 
 describe('assay/numeric', () => {
-  it.each([
+  test.each([
     [{}, 'about $1,234.50', '1234.5', 1],
     [{}, '3.14', '3.1', 0],
     [{ absolute: 0.05 }, '3.14', '3.1', 1],
@@ -68,7 +68,7 @@ describe('assay/numeric', () => {
 
 describe('assay/choice', () => {
   const choices = ['London', 'Paris', 'Rome']
-  it.each([
+  test.each([
     ['The answer is (B).', 'B', 1],
     ['Answer: A\nNo: the answer is b', 'Paris', 1],
     [String.raw`\boxed{\text{C}}`, 'C', 1],
@@ -80,16 +80,16 @@ describe('assay/choice', () => {
     ['B', 'Madrid', null],
   ])('%j against %s is %s', (output, target, expected) => expect(valueOf('assay/choice', {}, output, target, { choices })).toBe(expected))
 
-  it('compares sets of letters where several are right together', () => {
+  test('compares sets of letters where several are right together', () => {
     const options = { multiple_correct: true }
     expect(valueOf('assay/choice', options, 'Answer: A and C', 'A, C', { choices })).toBe(1)
     expect(valueOf('assay/choice', options, 'Answer: A', 'A, C', { choices })).toBe(0)
   })
 
-  it('marks an answer that does not decide as ambiguous', () =>
+  test('marks an answer that does not decide as ambiguous', () =>
     expect(grade('assay/choice', {}, 'Answer: A or B', 'A', { choices })).toMatchObject({ class: 'unscored', label: 'ambiguous' }))
 
-  it.each([
+  test.each([
     ['ANSWER: B', 'A', 1],
     ['one', 'A', 1],
     ['A or B', 'B', 1],
@@ -99,7 +99,7 @@ describe('assay/choice', () => {
     expect(valueOf('assay/choice', {}, output, target, { choices: ['one', 'one', 'two'] })).toBe(expected),
   )
 
-  it('says which choice it read and where', () => {
+  test('says which choice it read and where', () => {
     expect(grade('assay/choice', {}, 'The answer is (B).', 'C', { choices })).toMatchObject({
       class: 'wrong',
       answer: 'B',
@@ -109,7 +109,7 @@ describe('assay/choice', () => {
 })
 
 describe('text scorers', () => {
-  it.each([
+  test.each([
     ['assay/includes', {}, 'The answer is 42', ['41', '42'], 1],
     ['assay/includes', { require: 'all' }, 'The answer is 42', ['41', '42'], 0],
     ['assay/includes', { ignore_case: true }, 'STRASSE', ['straße'], 1],
@@ -133,7 +133,7 @@ describe('text scorers', () => {
     expect(valueOf(scorer, options, output, targets)).toBeCloseTo(expected, 12),
   )
 
-  it('computes BLEU with smoothing, effective order and the brevity penalty', () => {
+  test('computes BLEU with smoothing, effective order and the brevity penalty', () => {
     // By hand: precisions 3/3, 2/2, 1/1, no 4-gram; penalty exp(1 - 6/3).
     expect(valueOf('assay/bleu', {}, 'the cat sat', 'the cat sat on the mat')).toBeCloseTo(Math.exp(-1), 12)
     // 3/4, 2/3, 1/2, then 0 of 1 smoothed to 1/2.
@@ -143,7 +143,7 @@ describe('text scorers', () => {
     )
   })
 
-  it('computes chrF with recall counted twice', () => {
+  test('computes chrF with recall counted twice', () => {
     // Orders 1 and 2 only: precision (2/2 + 1/1)/2, recall (2/3 + 1/2)/2.
     const recall = (2 / 3 + 1 / 2) / 2
     expect(valueOf('assay/chrf', {}, 'ab', 'abc')).toBeCloseTo((5 * recall) / (4 + recall), 12)
@@ -153,7 +153,7 @@ describe('text scorers', () => {
 describe('JSON scorers', () => {
   const schema = { type: 'object', required: ['a'], properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
 
-  it.each([
+  test.each([
     ['assay/json_schema', { schema }, '```json\n{"a": "aaa"}\n```', 1],
     ['assay/json_schema', { schema }, '{"a": 1}', 0],
     ['assay/json_schema', { schema }, 'not JSON', 0],
@@ -166,17 +166,17 @@ describe('JSON scorers', () => {
     ['assay/json_path', { path: '$.*' }, '{"q": "x"}', 1],
   ])('%s with %j on %j is %d', (scorer, options, output, expected) => expect(valueOf(scorer, options, output, 'x')).toBe(expected))
 
-  it('compares what a path selects with a target that is JSON, keys in any order', () => {
+  test('compares what a path selects with a target that is JSON, keys in any order', () => {
     expect(valueOf('assay/json_path', { path: '$.o' }, '{"o": {"a": 1, "b": [2]}}', '{"b": [2], "a": 1}')).toBe(1)
   })
 
-  it('runs the patterns of a schema in linear time', async () => {
+  test('runs the patterns of a schema in linear time', async () => {
     const output = JSON.stringify({ a: `${'a'.repeat(50_000)}!` })
     const spent = await cpuMsOf(() => expect(valueOf('assay/json_schema', { schema }, output, '')).toBe(0))
     expect(spent).toBeLessThan(5_000 * slowness())
   })
 
-  it('refuses a schema or a path that makes no sense', () => {
+  test('refuses a schema or a path that makes no sense', () => {
     expect(() => valueOf('assay/json_schema', { schema: { type: 'nonsense' } }, '1', '')).toThrow(/JSON schema cannot be used/)
     expect(() => valueOf('assay/json_schema', { schema: { $ref: 'https://example.org/x.json' } }, '1', '')).toThrow(
       /JSON schema cannot be used/,
@@ -187,7 +187,7 @@ describe('JSON scorers', () => {
 })
 
 describe('answers that are numbers or texts', () => {
-  it.each([
+  test.each([
     ['It is 18.0', '18', {}, 1],
     ['18.01', '18', {}, 1],
     ['18.1', '18', {}, 0],
@@ -199,7 +199,7 @@ describe('answers that are numbers or texts', () => {
     expect(valueOf('assay/number_or_text', options, output, target)).toBe(expected),
   )
 
-  it('gives partial credit for a subset, and none beside a wrong item', () => {
+  test('gives partial credit for a subset, and none beside a wrong item', () => {
     const credit = (output: string, options: object = {}) =>
       valueOf('assay/set_match', { measure: 'subset', ...options }, output, 'A, B, C, D')
     expect([credit('D, c, b, a'), credit('A, C'), credit('A, E'), credit('')]).toEqual([1, 0.5, 0, 0])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { splitSentences } from '../../../../../src/engine/grading/scorers/ifeval/split-sentences.ts'
 import { extractExecutionAnswer, extractTestOutput } from '../../../../../src/engine/grading/scorers/livecodebench/extract.ts'
 import { filterStepSchema, preparePipeline } from '../../../../../src/engine/grading/scorers/lm-eval/filter-steps.ts'
@@ -9,7 +9,7 @@ import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 
 describe('IFEval’s sentences', () => {
   // Results of google-research's instructions_util.split_into_sentences, worked out from its source by hand.
-  it.each([
+  test.each([
     ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
     ['Dr. Smith came. He left.', ['Dr. Smith came.', 'He left.']],
     ['Pi is 3.14 today.', ['Pi is 3.14 today.']],
@@ -21,7 +21,7 @@ describe('IFEval’s sentences', () => {
     expect(splitSentences(text)).toEqual(sentences)
   })
 
-  it('are counted by the instruction for key sentences', () => {
+  test('are counted by the instruction for key sentences', () => {
     const grade = (output: string, num_sentences: number) =>
       gradeOne(
         { scorer: 'ifeval/strict' },
@@ -41,7 +41,7 @@ describe('IFEval’s sentences', () => {
 })
 
 describe('LiveCodeBench’s extraction', () => {
-  it.each([
+  test.each([
     ['[ANSWER]assert f(1) == [2, 3][/ANSWER]', true, '[2, 3]'],
     ['thinking\n[ANSWER]\nassert f(1) == 4\n[/ANSWER] done', true, '4'],
     ["'abc'\nmore", false, "'abc'"],
@@ -51,7 +51,7 @@ describe('LiveCodeBench’s extraction', () => {
     expect(extractExecutionAnswer(reply, thoughts)).toBe(answer)
   })
 
-  it('of a predicted test prefers a fence of Python to an earlier one', () => {
+  test('of a predicted test prefers a fence of Python to an earlier one', () => {
     expect(extractTestOutput('```\nx\n```\n```python\n  assert f() == 1\n```')).toBe('  assert f() == 1')
     expect(extractTestOutput('```\ny == 1\n```')).toBe('y == 1')
   })
@@ -62,7 +62,7 @@ describe('lm-eval’s filters', () => {
     preparePipeline([filterStepSchema.parse(step)])({ text, span: null }, choices).text
 
   // tests/test_filters.py, and results of lm_eval/filters itself on texts made by chance.
-  it.each([
+  test.each([
     ['ORGANIZATION: Shell Company $ LOCATION: Country Club $ PERSON: George', 'org: shell company $ loc: country club $ per: george'],
     ['location : : org: Apple, None answer: location : B', 'loc: : ORG: apple $ loc: none answer: LOC: b'],
     ['¿ date: 5 May Beta none date: 5 May', 'date: 5 may beta none DATE: 5 may'],
@@ -73,7 +73,7 @@ describe('lm-eval’s filters', () => {
   })
 
   const of = (more: Readonly<Record<string, unknown>> = {}) => ({ function: 'multi_choice_regex', regex_pattern: '()()', ...more })
-  it.each([
+  test.each([
     [of({ ignore_case: true, ignore_punctuation: true }), ['alpha', 'beta'], 'alpha', '(A)'],
     [of(), ['alpha', 'beta'], ': B', '(B)'],
     [of(), ['', 'alpha'], 'none alpha :  A', '(A)'],
@@ -84,7 +84,7 @@ describe('lm-eval’s filters', () => {
     expect(filtered(step, text, choices)).toBe(expected)
   })
 
-  it('look for choices in long responses in one pass', async () => {
+  test('look for choices in long responses in one pass', async () => {
     const spent = await cpuMsOf(() =>
       expect(filtered(of({ group_select: -1 }), 'ab '.repeat(20_000), ['', 'never', 'ab'])).toBe('[invalid]'),
     )
@@ -93,7 +93,7 @@ describe('lm-eval’s filters', () => {
 })
 
 describe('openai/evals JSON', () => {
-  it.each([
+  test.each([
     [true, 1, true],
     [{ a: [false] }, { a: [0] }, true],
     ['1', 1, false],
@@ -105,7 +105,7 @@ describe('openai/evals JSON', () => {
 })
 
 describe('promptfoo’s assertions', () => {
-  it.each([
+  test.each([
     ['word-count', '3', 'one two three', true],
     ['word-count', { max: 2 }, 'one two three', false],
     ['contains-any', [true, 7], 'it is true', true],
@@ -115,7 +115,7 @@ describe('promptfoo’s assertions', () => {
     expect(prepareAssertion({ type, value, threshold: undefined })(output).pass).toBe(passes)
   })
 
-  it.each([
+  test.each([
     ['word-count', 'many'],
     ['word-count', { min: 3, max: 2 }],
   ])('%s refuses %j', (type, value) => {
@@ -125,7 +125,7 @@ describe('promptfoo’s assertions', () => {
 
 describe('promptfoo’s lists of texts', () => {
   // test/assertions/contains.test.ts and src/util/parseCommaSeparatedValues.ts.
-  it.each([
+  test.each([
     ['"hello, dear world", "goodbye, universe", simple', 'hello, dear world is here', true],
     ['"",', '', true],
     ['"hello, world"\t,foo', 'zzz', false],
@@ -140,7 +140,7 @@ describe('promptfoo’s lists of texts', () => {
     expect(prepareAssertion({ type: 'contains-any', value, threshold: undefined })(output).pass).toBe(passes)
   })
 
-  it.each(['"test', '"hello"world', '"hello" world', ''])('%j is refused', value => {
+  test.each(['"test', '"hello"world', '"hello" world', ''])('%j is refused', value => {
     expect(() => prepareAssertion({ type: 'contains-all', value, threshold: undefined })).toThrow('The value of contains-all')
   })
 })
@@ -151,7 +151,7 @@ describe('promptfoo’s tool calls', () => {
     prepareAssertion({ type, value: tools, threshold: undefined })(output)
 
   // test/assertions/toolCallF1.test.ts.
-  it.each([
+  test.each([
     [JSON.stringify({ tool_calls: [{ function: { name: 'get' } }, { name: 'other' }] }), 2 / 3],
     [JSON.stringify({ type: 'function_call', name: 'get' }), 1],
     [JSON.stringify({ type: 'response_metadata', name: 'get' }), 0],
@@ -178,12 +178,12 @@ describe('promptfoo’s tool calls', () => {
     expect(f1(output).score).toBeCloseTo(expected, 12)
   })
 
-  it('keep their F1 as the score of the negated assertion', () => {
+  test('keep their F1 as the score of the negated assertion', () => {
     expect(f1(call('get'), ['get'], 'not-tool-call-f1')).toEqual({ pass: false, score: 1 })
     expect(f1(call('drop'), ['get'], 'not-tool-call-f1')).toEqual({ pass: true, score: 0 })
   })
 
-  it.each(['{\n'.repeat(1000) + '}\n'.repeat(1000), '['.repeat(100_000)])('fail both ways where brackets never end', brackets => {
+  test.each(['{\n'.repeat(1000) + '}\n'.repeat(1000), '['.repeat(100_000)])('fail both ways where brackets never end', brackets => {
     const output = `${call('get')}\n${brackets}`
     expect(f1(output)).toMatchObject({ pass: false, score: 0 })
     expect(f1(output, ['get'], 'not-tool-call-f1')).toEqual({ pass: false, score: 0 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeScorers } from '../../../../../src/engine/grading/scorers/code/code-scorers.ts'
 import { ScorerConfigError } from '../../../../../src/engine/grading/scorers/config-error.ts'
 import { defineScorer } from '../../../../../src/engine/grading/scorers/define-scorer.ts'
@@ -7,7 +7,7 @@ import { gradeOne, prepareScorer, scorerById, scorers } from '../../../../../src
 import { graded, judged } from '../../../../../src/engine/grading/scorers/verdict.ts'
 
 describe('the registry', () => {
-  it('has every family, each id once and with what a list shows', () => {
+  test('has every family, each id once and with what a list shows', () => {
     const families = new Set(Array.from(scorers.keys(), id => id.slice(0, id.indexOf('/'))))
     expect([...families].sort((a, b) => a.localeCompare(b))).toEqual([
       'assay',
@@ -44,7 +44,7 @@ describe('the registry', () => {
     }
   })
 
-  it.each([
+  test.each([
     ['inspect_ai', 'match includes pattern answer choice exact f1 math'],
     ['lm_eval', 'exact_match gsm8k_strict gsm8k_flexible multiple_choice drop loglikelihood'],
     ['ifeval', 'strict loose'],
@@ -67,12 +67,12 @@ describe('the registry', () => {
     }
   })
 
-  it('names the closest ids for one that does not exist', () => {
+  test('names the closest ids for one that does not exist', () => {
     expect(() => scorerById('lm_eval/gsm8k-strict')).toThrow(/no scorer "lm_eval\/gsm8k-strict".*lm_eval\/gsm8k_strict/)
     expect(() => gradeOne({ scorer: 'x' }, { output: '', targets: [] })).toThrow(ScorerConfigError)
   })
 
-  it('refuses options that the scorer does not have', () => {
+  test('refuses options that the scorer does not have', () => {
     expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { ignorecase: true } })).toThrow(
       /assay\/exact_match are not valid.*ignorecase/,
     )
@@ -82,7 +82,7 @@ describe('the registry', () => {
     )
   })
 
-  it('counts an output that breaks its scorer as wrong, with the reason', () => {
+  test('counts an output that breaks its scorer as wrong, with the reason', () => {
     const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word '.repeat(6000), targets: ['word'] })
     expect(score).toMatchObject({ value: 0, class: 'wrong', answer: null })
     expect(score.explanation).toContain('5000 words')
@@ -91,7 +91,7 @@ describe('the registry', () => {
   const long = 'xy'.repeat(60_000)
   const nested = '['.repeat(30_000) + ']'.repeat(30_000)
   const items = JSON.stringify(Array.from({ length: 900 }, (_, i) => `item ${i}`))
-  it.each([
+  test.each([
     ['assay/rouge_l', 'word '.repeat(6000), 'word'],
     ['assay/edit_distance', long.toUpperCase(), long],
     ['autoevals/Levenshtein', long.toUpperCase(), long],
@@ -105,12 +105,12 @@ describe('the registry', () => {
     expect(scorerById(scorer).version).toBeGreaterThan(1)
   })
 
-  it('leaves an output unscored when its scorer fails for any output', () => {
+  test('leaves an output unscored when its scorer fails for any output', () => {
     const score = gradeOne({ scorer: 'assay/rouge_l' }, { output: 'word', targets: ['word '.repeat(6000)] })
     expect(score).toMatchObject({ value: null, class: 'unscored', answer: null })
   })
 
-  it('prepares options once and scores many outputs', () => {
+  test('prepares options once and scores many outputs', () => {
     let prepared = 0
     const scorer = defineScorer({
       id: 'test/count',
@@ -128,7 +128,7 @@ describe('the registry', () => {
     expect(scorer.score({ output: 'a', targets: [] }, {}).class).toBe('correct')
   })
 
-  it('calls a value that is no number unscored', () => {
+  test('calls a value that is no number unscored', () => {
     expect(graded(Number.NaN, { answer: 'x', explanation: '' })).toMatchObject({ value: null, class: 'unscored', answer: 'x' })
     expect([graded(0.5, { answer: null, explanation: '' }).class, graded(0, { answer: null, explanation: '' }).class]).toEqual([
       'partial',

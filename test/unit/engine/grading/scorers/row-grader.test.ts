@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noSandboxes } from '../../../../../src/engine/grading/sandbox/sandbox.ts'
 import { RowGrader } from '../../../../../src/engine/grading/scorers/row-grader.ts'
 import { program } from '../../../../support/program.ts'
@@ -12,7 +12,7 @@ const row = { scorer: 'assay/exact_match', options: {}, output: 'a', target: 'a'
 describe('grading rows', () => {
   const grader = new RowGrader(() => Promise.resolve(noSandboxes))
 
-  it.each([
+  test.each([
     [row, 1],
     [{ ...row, target: ['b', 'a'] }, 1],
     [{ ...row, options: null, target: null }, null],
@@ -22,7 +22,7 @@ describe('grading rows', () => {
     [{ scorer: 'assay/choice', output: 'B', target: 'y', choices: ['x', 'y'], id: 7 }, 1],
   ])('%j is %s', async (line, expected) => expect((await grader.grade(JSON.stringify(line))).value).toBe(expected))
 
-  it.each([
+  test.each([
     ['{', /not JSON/],
     ['{"scorer": "assay/f1"}', /output/],
     ['{"scorer": "x/y", "output": ""}', /no scorer "x\/y"/],
@@ -48,7 +48,7 @@ describe('npm run score', () => {
     return path
   }
 
-  it('prints a line per row, names bad rows by line and continues', () => {
+  test('prints a line per row, names bad rows by line and continues', () => {
     const rows = file('rows.jsonl', `${JSON.stringify(row)}\n\n{bad\n${JSON.stringify({ ...row, output: 'b' })}\n`)
     const { status, out, err } = run([rows])
     expect(status).toBe(1)
@@ -59,9 +59,9 @@ describe('npm run score', () => {
     expect(err).toContain('Line 3 was not graded: it is not JSON')
   })
 
-  it('succeeds when every row is graded', () => expect(run([file('good.jsonl', JSON.stringify(row))]).status).toBe(0))
+  test('succeeds when every row is graded', () => expect(run([file('good.jsonl', JSON.stringify(row))]).status).toBe(0))
 
-  it('runs code in the sandbox', () => {
+  test('runs code in the sandbox', () => {
     const metadata = { entry_point: 'f', prompt: '', test_list: ['assert f(2) == 4'] }
     const rows = ['def f(x): return 2 * x', 'def f(x): return 5'].map(output =>
       JSON.stringify({ scorer: 'evalplus/base', output, metadata }),
@@ -71,7 +71,7 @@ describe('npm run score', () => {
     expect(status).toBe(0)
   })
 
-  it('checks a vectors file', () => {
+  test('checks a vectors file', () => {
     const vector = { scorer: 'openai_evals/Match', options: {}, output: 'world', target: 'wor', expected: true }
     const { status, out } = run(['--vectors', file('vectors.json', JSON.stringify([vector, { ...vector, output: 'x' }]))])
     expect(status).toBe(1)
@@ -79,7 +79,7 @@ describe('npm run score', () => {
     expect(run(['--vectors', file('right.json', JSON.stringify([vector]))]).status).toBe(0)
   })
 
-  it('says how it is used, and what is wrong with a file', () => {
+  test('says how it is used, and what is wrong with a file', () => {
     expect(run([])).toMatchObject({ status: 2, err: expect.stringContaining('Give one file') })
     expect(run([join(folder, 'missing.jsonl')])).toMatchObject({ status: 2, err: expect.stringContaining('missing.jsonl') })
   })

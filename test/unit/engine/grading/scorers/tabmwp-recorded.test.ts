@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { hasSharedData, sharedLines } from '../../../../support/shared-data.ts'
 
 const file = 'pot/tabmwp.jsonl.gz'
 
-it.skipIf(!hasSharedData)(
+test.skipIf(!hasSharedData)(
   'TabMWP answers of Program of Thoughts come to the published .732 (skipped where ../shared/data/pot is absent)',
   () => {
     const score = prepareScorer({ scorer: 'assay/number_or_text' })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { valueOf } from './grade.ts'
 
 const predicts = (output: string, target: string) => valueOf('livecodebench/test_output_prediction', {}, output, target) === 1
@@ -318,14 +318,14 @@ const replies: readonly (readonly [reply: string, isRight: boolean])[] = [
 ]
 
 describe('a predicted test output', () => {
-  it.each(values)('that states %j against %s is right: %s', (value, target, isRight) => {
+  test.each(values)('that states %j against %s is right: %s', (value, target, isRight) => {
     expect(predicts(`assert f(1) == ${value}`, target)).toBe(isRight)
     expect(predicts(`Thinking.\n\`\`\`python\nassert f('x') == ${value}\n\`\`\``, target)).toBe(isRight)
   })
 
-  it.each(replies)('in the reply %j is the 2 that is expected: %s', (reply, isRight) => expect(predicts(reply, '2')).toBe(isRight))
+  test.each(replies)('in the reply %j is the 2 that is expected: %s', (reply, isRight) => expect(predicts(reply, '2')).toBe(isRight))
 
-  it.each([
+  test.each([
     ['a power', '9 ** 9 ** 9 ** 9'],
     ['a shift', '1 << 10 ** 9'],
     ['a repetition', '[0] * 10 ** 12'],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aggregateCounts } from '../../../../../src/engine/grading/scorers/aggregate-counts.ts'
 import { type BleuCounts, bleuCounts, bleuScore } from '../../../../../src/engine/grading/scorers/text/bleu.ts'
 import { chrfCounts, chrfScore } from '../../../../../src/engine/grading/scorers/text/chrf.ts'
@@ -28,12 +28,12 @@ describe('BLEU', () => {
     ['It was not unexpected.', 'No one was surprised.'],
     ['The man bit him first.', 'The man had bitten the dog.'],
   ]
-  it('of a corpus is sacrebleu’s', () => {
+  test('of a corpus is sacrebleu’s', () => {
     expect(bleuScore(corpus(outputs, references), false) * 100).toBeCloseTo(48.530827, 6)
     expect(bleuScore(corpus(['', '', ''], references), false)).toBe(0)
   })
 
-  it('of one sentence is sacrebleu’s', () => {
+  test('of one sentence is sacrebleu’s', () => {
     // test/test_sentence_bleu.py, default smoothing and effective order.
     const output = 'Producția de zahăr primă va fi exprimată în ceea ce privește zahărul alb;'
     const reference = 'producţia de zahăr brut se exprimă în zahăr alb;'
@@ -41,7 +41,7 @@ describe('BLEU', () => {
     expect(bleuScore(bleuCounts('this is a cat', ['okay thanks']), true)).toBe(0)
   })
 
-  it('counts as sacrebleu does, and takes the shorter of two references that are equally close', () => {
+  test('counts as sacrebleu does, and takes the shorter of two references that are equally close', () => {
     // test/test_bleu.py, test_case_statistics.
     expect(bleuCounts('am I am a character sequence', ['I am a symbol string sequence a a'])).toEqual({
       length: 6,
@@ -71,7 +71,7 @@ describe('chrF', () => {
     return chrfScore(added, settings) * 100
   }
   // sacrebleu's test/test_chrf.py with effective order, which is the default.
-  it.each([
+  test.each([
     [['a'], ['a'], 100],
     [[''], ['reference'], 0],
     [['a b c'], ['a b c'], 100],
@@ -83,14 +83,14 @@ describe('chrF', () => {
     expect(score(outputs, references, { wordOrder: 0, beta: 3 })).toBeCloseTo(expected, 4)
   })
 
-  it('of sentences long enough for every order is the one of that file', () => {
+  test('of sentences long enough for every order is the one of that file', () => {
     const output = ' risk assessment must be made of those who are qualified and expertise in the sector - these are the scientists .'
     const reference = 'risk assessment has to be undertaken by those who are qualified and expert in that area - that is the scientists .'
     // Published with smoothing by epsilon, which averages the F of each order instead of precision and recall.
     expect(score([output], [reference], { wordOrder: 0, beta: 3 })).toBeCloseTo(63.36, 0)
   })
 
-  it('separates one mark of a word for chrF++', () => {
+  test('separates one mark of a word for chrF++', () => {
     const counts = chrfCounts('(hi) yes', ['(hi) yes'], { wordOrder: 2, beta: 2 })
     // "(hi", ")" and "yes"; two pairs of them.
     expect(counts.slice(6).map(({ output }) => output)).toEqual([3, 2])
@@ -99,7 +99,7 @@ describe('chrF', () => {
 
 describe('TER', () => {
   // sacrebleu's test/test_ter.py.
-  it.each([
+  test.each([
     ['aaaa bbbb cccc dddd', 'aaaa bbbb cccc dddd', 0],
     ['dddd eeee ffff', 'aaaa bbbb cccc', 1],
     ['', 'a', 1],
@@ -110,7 +110,7 @@ describe('TER', () => {
     expect(terRate(terCounts(output, [reference]))).toBeCloseTo(expected, 9)
   })
 
-  it('of five sentences of WMT 2019 is 0.136', () => {
+  test('of five sentences of WMT 2019 is 0.136', () => {
     const pairs = [
       [
         'wählen Sie " Bild neu berechnen , " um beim Ändern der Bildgröße Pixel hinzuzufügen oder zu entfernen , damit das Bild ungefähr dieselbe Größe aufweist wie die andere Größe .',
@@ -137,7 +137,7 @@ describe('TER', () => {
     expect(terRate(all)).toBeCloseTo(0.136, 3)
   })
 
-  it('is subtracted from 1 as a score, never below 0, and gives up on long texts', () => {
+  test('is subtracted from 1 as a score, never below 0, and gives up on long texts', () => {
     expect(valueOf('sacrebleu/ter', {}, 'd e f g h a b c', 'a b c d e f g h')).toBeCloseTo(7 / 8, 9)
     expect(valueOf('sacrebleu/ter', {}, 'x y z', 'a')).toBe(0)
     expect(grade('sacrebleu/ter', {}, 'x '.repeat(1001), 'a')).toMatchObject({ class: 'wrong' })
@@ -152,7 +152,7 @@ describe('error rates', () => {
         .reduce((a, b) => ({ edits: a.edits + b.edits, wanted: a.wanted + b.wanted })),
     )
   // The examples of evaluate's metrics/wer, and jiwer's tests/test_measures.py and tests/test_empty_ref.py.
-  it.each([
+  test.each([
     [
       0,
       [
@@ -203,7 +203,7 @@ describe('error rates', () => {
   })
 
   // evaluate's metrics/cer/test_cer.py and jiwer's tests/test_cer.py.
-  it.each([
+  test.each([
     [2 / 11, [['white house', 'White House']]],
     [1 / 9, [['werewolf', 'were wolf']]],
     [0.25, [['weae     wolf', 'werewolf']]],
@@ -237,7 +237,7 @@ describe('error rates', () => {
     expect(rate('character', pairs)).toBeCloseTo(expected, 12)
   })
 
-  it('are subtracted from 1 as a score, never below 0, against the closest reference', () => {
+  test('are subtracted from 1 as a score, never below 0, against the closest reference', () => {
     expect(valueOf('evaluate/wer', {}, 'this test', ['nothing', 'this is a test'])).toBeCloseTo(0.5, 12)
     expect(valueOf('evaluate/wer', {}, 'X X Y Y', 'X')).toBe(0)
     expect(grade('evaluate/cer', {}, 'white house', 'White House')).toMatchObject({
@@ -254,7 +254,7 @@ describe('ROUGE', () => {
   const target =
     "ZfbCUIUuePaiLVUlCaUXxkpu XPeWing tUHfPMuZ',-Xd Y BrUgVJing M-HV.-DgdDaY.rFDJCRing Ht-LM EKBDXkME,yz'RBr q'wtion wIojNbN wL,b .a-'XdQggyFl jB-RPP'iyOIcUxer tKM L"
   const prediction = "rFDJCRtion Ht-LM EKtDXkME,yz'RBr q'wer wrojNbN wL,b .a-'XdQggyFl jB-RPP'iyOIcUxi"
-  it.each([
+  test.each([
     ['rouge1', 'testing one two', 'testing', 1 / 2],
     ['rouge2', 'testing one two', 'testing one', 2 / 3],
     ['rougeL', 'testing one two', 'testing two', 4 / 5],
@@ -280,7 +280,7 @@ describe('ROUGE', () => {
     target: `${target}\n${second.target}\nNhETebUbBk'er WOvoHMTjSRizKgH'vHiing Xu,hWxfs VkNE QhgKiLHE -HidivzoM.dO anhtion jbLQiSGDTCsuhREebUaKM dv J dVN tmbOT\nvMR HDm,xOAetion D,tion HJtodT.mHl UIv-p VjWH'BdyWjnfGU-OjT aEMdFICyLWfQMtion wEMfdOKing AwkeKbO 'DxqNOHBH qKtVvm OYJl mM\n`,
     prediction: `${prediction}\n${second.prediction}\nxfs VkJE QhgKiLHE -HidivzoM.dO anhing jbLQiSGDTCsuhREebUaKM dv J\nVjWH'BdyWjnfGU-OjTNaEMdFICyLWfQMing wEMfdOKijg AwkeKbO 'DxqNO\n`,
   }
-  it.each([
+  test.each([
     ['rouge1', second, 0.52941, 0.5],
     ['rouge2', second, 0.36364, 0.36364],
     ['rougeLsum', many, 0.47205, null],
@@ -292,7 +292,7 @@ describe('ROUGE', () => {
 
 describe('stems', () => {
   // The examples of Porter's paper as NLTK's porter.py quotes them, its extensions, and words of its tests.
-  it.each(
+  test.each(
     Object.entries({
       caresses: 'caress',
       ponies: 'poni',
@@ -347,7 +347,7 @@ describe('stems', () => {
 })
 
 describe('HELM’s text scores', () => {
-  it('include BLEU-1 as its own test has it', () => {
+  test('include BLEU-1 as its own test has it', () => {
     const [gold, output] = ['the quick brown fox jumped over the lazy dog', 'the fox jumped over the dog']
     expect(valueOf('helm/bleu_1', {}, output, gold)).toBeCloseTo(0.6065306597126334, 12)
     // One of its three runs of four words is shared, with the same brevity penalty.
@@ -357,7 +357,7 @@ describe('HELM’s text scores', () => {
     expect(valueOf('helm/f1_score', {}, output, gold)).toBeCloseTo((2 * 4) / (4 + 7), 12)
   })
 
-  it('read words as NLTK does', () => {
+  test('read words as NLTK does', () => {
     // NLTK's own example of word_tokenize.
     const text = 'Good muffins cost $3.88 (roughly 3,36 euros)\nin New York.  Please buy me\ntwo of them.\nThanks.'
     const words = 'Good muffins cost $ 3.88 ( roughly 3,36 euros ) in New York . Please buy me two of them . Thanks .'.split(' ')
@@ -382,7 +382,7 @@ describe('HELM’s text scores', () => {
 })
 
 describe('patterns that look around', () => {
-  it.each([
+  test.each([
     ['(?<=the answer is )(\\w+)', 'so the answer is no.', 'no'],
     ['(?<!\\d)\\d+(?!\\d|\\.)', '12.5 and 77', '5'],
     ['(?P<mark>[*_])x(?P=mark)', 'x *x_ _x_', '_'],
@@ -394,7 +394,7 @@ describe('patterns that look around', () => {
     expect(value).toBe(1)
   })
 
-  it('are stopped where they would take forever, and only that answer goes without a verdict', () => {
+  test('are stopped where they would take forever, and only that answer goes without a verdict', () => {
     const options = { regex: { regex_pattern: '(?=x)(x+x+)+y' } }
     expect(grade('lm_eval/exact_match', options, 'x'.repeat(40), 'x')).toMatchObject({ class: 'too_slow', value: null })
     expect(grade('lm_eval/exact_match', options, 'xxy', 'xx')).toMatchObject({ value: 1 })

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bundledBenchmarks } from '../../../../../src/engine/content/benchmarks/bundled-benchmarks.ts'
 import { recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { isBinaryScorer } from '../../../../../src/engine/grading/scorers/value-kind.ts'
 
 describe('the kind of a metric’s values', () => {
   const definitions = [...bundledBenchmarks(), ...recipes].map(({ definition }) => definition)
-  it.each(definitions.map(definition => [definition.slug, definition] as const))(
+  test.each(definitions.map(definition => [definition.slug, definition] as const))(
     'is what the profiles of %s declare',
     (_, { profiles }) => {
       for (const { metrics } of profiles)
@@ -13,7 +13,7 @@ describe('the kind of a metric’s values', () => {
     },
   )
 
-  it.each([
+  test.each([
     ['assay/set_match', {}, true],
     ['assay/set_match', { measure: 'f1' }, false],
     ['lm_eval/drop', {}, false],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerCells } from '../../../../../src/engine/grading/spreadsheets/answer-position.ts'
 import { isDateFormat } from '../../../../../src/engine/grading/spreadsheets/date-formats.ts'
 import { readWorkbook, type Workbook } from '../../../../../src/engine/grading/spreadsheets/read-workbook.ts'
@@ -17,7 +17,7 @@ function workbook(sheet: string, { styles = '', strings = '', properties = '' } 
 }
 
 describe('a workbook', () => {
-  it.each([
+  test.each([
     ['<c r="A1"><v>42</v></c>', '42'],
     ['<c r="A1"><v>4.50</v></c>', '4.5'],
     ['<c r="A1"><v>1E3</v></c>', '1000.0'],
@@ -38,23 +38,23 @@ describe('a workbook', () => {
     expect(workbook(cell, { strings, styles }).get('A & B')?.['A1']).toBe(literal)
   })
 
-  it('that is none says so', () =>
+  test('that is none says so', () =>
     expect(() => readWorkbook(makeZip([{ name: 'a', content: Buffer.from('') }]))).toThrow(/no xl\/workbook.xml/))
 })
 
-it('date formats are recognized', () => {
+test('date formats are recognized', () => {
   expect(['yyyy-mm-dd', '[$-409]d/m/yy', 'h:mm AM/PM', '[h]:mm'].every(isDateFormat)).toBe(true)
   expect(['0.00', '#,##0 "days"', '[Red]0', '0%;[Yellow]0', 'General'].some(code => isDateFormat(code) && code !== 'General')).toBe(false)
 })
 
-it('days are counted as Excel does, with its 29 February 1900', () => {
+test('days are counted as Excel does, with its 29 February 1900', () => {
   expect(serialLiteral(1, false)).toBe('datetime.datetime(1900, 1, 1, 0, 0, 0)')
   expect(serialLiteral(61, false)).toBe('datetime.datetime(1900, 3, 1, 0, 0, 0)')
   expect(serialLiteral(0, true)).toBe('datetime.datetime(1904, 1, 1, 0, 0, 0)')
   expect(serialLiteral(-1, false)).toBeNull()
 })
 
-it('answer positions are read with their odd quotes', () => {
+test('answer positions are read with their odd quotes', () => {
   const book: Workbook = new Map([
     ['One', { A1: '1' }],
     ['Two', { B2: '2' }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { WorldExpectation } from '../../../../../src/contract/worlds/worlds.schemas.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { isDeeperThan } from '../../../../../src/engine/grading/worlds/json-values.ts'
@@ -19,7 +19,7 @@ function grade(expected: WorldExpectation, calls: readonly Call[], more: Readonl
 }
 
 describe('rules of arguments', () => {
-  it.each<[Record<string, unknown>, Record<string, unknown>, boolean]>([
+  test.each<[Record<string, unknown>, Record<string, unknown>, boolean]>([
     [{ n: 5 }, { n: 5.0 }, true],
     [{ n: 5 }, { n: '5' }, false],
     [{ t: 'é' }, { t: 'e\u0301' }, true],
@@ -35,7 +35,7 @@ describe('rules of arguments', () => {
     expect(argumentCheck(rules, 'absent')(given)).toBe(expected)
   })
 
-  it('treats names of prototypes as plain names', () => {
+  test('treats names of prototypes as plain names', () => {
     const given: Record<string, unknown> = JSON.parse('{"__proto__":{"a":1}}')
     expect(argumentCheck({ constructor: { $any: true } }, 'absent')({})).toBe(true)
     expect(argumentCheck({}, 'absent')(given)).toBe(false)
@@ -45,7 +45,7 @@ describe('rules of arguments', () => {
 })
 
 describe('changes of a state', () => {
-  it('are told by the deepest path, and ignored ones are left out', () => {
+  test('are told by the deepest path, and ignored ones are left out', () => {
     const before = { a: { b: [1, 2], 'c/d': 1 }, at: 1 }
     const after = { a: { b: [1, 3], 'c/d': 2 }, at: 2, new: true }
     expect(stateChanges(before, after, ['/at'])).toEqual([
@@ -56,7 +56,7 @@ describe('changes of a state', () => {
     expect(stateChanges({ o: { x: { t: 1 }, y: { t: 2 } } }, { o: { x: { t: 3 }, y: { t: 4 } } }, ['/o/*/t'])).toEqual([])
   })
 
-  it('of deep values are refused without a stack', () => {
+  test('of deep values are refused without a stack', () => {
     let deep: unknown = 1
     for (let i = 0; i < 100_000; i++) deep = [deep]
     expect(isDeeperThan(64, deep)).toBe(true)
@@ -65,7 +65,7 @@ describe('changes of a state', () => {
 })
 
 describe('an episode of a world', () => {
-  it('is correct where everything holds', () => {
+  test('is correct where everything holds', () => {
     const expected: WorldExpectation = {
       state: { order: { status: 'paid', at: 0 } },
       ignored_paths: ['/order/at'],
@@ -83,7 +83,7 @@ describe('an episode of a world', () => {
     })
   })
 
-  it.each<[string, WorldExpectation, readonly Call[], string]>([
+  test.each<[string, WorldExpectation, readonly Call[], string]>([
     [
       'state',
       { state: { order: { status: 'open', at: 7 } } },
@@ -122,7 +122,7 @@ describe('an episode of a world', () => {
     expect(score.explanation).toContain(reason)
   })
 
-  it('gives an unordered call to the rule that nothing else meets', () => {
+  test('gives an unordered call to the rule that nothing else meets', () => {
     const calls: Call[] = [
       [1, 'a', { id: 1 }],
       [2, 'a', { id: 2 }],
@@ -130,7 +130,7 @@ describe('an episode of a world', () => {
     expect(grade({ calls: { any_order: [{ name: 'a' }, { name: 'a', arguments: { id: 1 } }] } }, calls).value).toBe(1)
   })
 
-  it('is partly right where parts have weights', () => {
+  test('is partly right where parts have weights', () => {
     const expected: WorldExpectation = {
       state: {},
       ignored_paths: [],
@@ -140,7 +140,7 @@ describe('an episode of a world', () => {
     expect(grade(expected, [[1, 'a']])).toMatchObject({ value: 0.75, class: 'partial' })
   })
 
-  it('has no verdict where the world failed, unless a forbidden call was made before', () => {
+  test('has no verdict where the world failed, unless a forbidden call was made before', () => {
     const failed = { ended: 'world_error', answer: null, world_error: 'The function threw.' }
     const expected: WorldExpectation = { calls: { forbidden: [{ name: 'x' }], subset: [{ name: 'y' }] } }
     expect(grade(expected, [], failed)).toMatchObject({ value: null, class: 'unscored', label: 'world_error', counts: { world_error: 1 } })

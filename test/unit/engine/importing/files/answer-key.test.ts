@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { checkOrder } from '../../../../../src/engine/importing/files/check-order.ts'
 import type { WantedColumns } from '../../../../../src/engine/importing/files/column-mapping.ts'
 import { importLimits } from '../../../../../src/engine/importing/files/limits.ts'
@@ -249,7 +249,7 @@ function labeled(labels: string, texts: readonly string[]) {
 }
 
 describe('answer keys', () => {
-  it.each(shapes)('are read in the form of the whole file: %s', async (_, given, form, letters) => {
+  test.each(shapes)('are read in the form of the whole file: %s', async (_, given, form, letters) => {
     const check = await read(given)
     expect(check.problems).toEqual([])
     expect(check.answerKey).toMatchObject({ form, chosenBy: 'file' })
@@ -257,9 +257,9 @@ describe('answer keys', () => {
     expect(check.answerKey?.readings[0]?.examples.length).toBe(Math.min(3, given.length))
   })
 
-  it('cover at least 30 shapes', () => expect(shapes.length).toBeGreaterThanOrEqual(30))
+  test('cover at least 30 shapes', () => expect(shapes.length).toBeGreaterThanOrEqual(30))
 
-  it.each<readonly [string, Rows, readonly string[]]>([
+  test.each<readonly [string, Rows, readonly string[]]>([
     ['positions of which none is 0 or the last', rows4([1, 2, 3]), ['zero_based', 'one_based']],
     [
       'numbers that are choices and positions as well',
@@ -295,7 +295,7 @@ describe('answer keys', () => {
     }
   })
 
-  it('of one file are never mixed: rows in another form are refused by their line', async () => {
+  test('of one file are never mixed: rows in another form are refused by their line', async () => {
     const check = await read([
       { question: 'a', choices: numbers, answer: '5' },
       { question: 'b', choices: numbers, answer: '6' },
@@ -306,17 +306,17 @@ describe('answer keys', () => {
     ])
   })
 
-  it('that fit no form are refused', async () => {
+  test('that fit no form are refused', async () => {
     const check = await read(rows4(['purple']))
     expect(check.problems[0]?.message).toBe('"purple" does not identify one of the 4 choices.')
   })
 
-  it('name one choice only', async () => {
+  test('name one choice only', async () => {
     const check = await read([...rows4(['red', 'green']), { question: 'z', choices: four, answer: ['red', 'blue'] }])
     expect(check.problems[0]?.message).toBe('A task with choices has one right answer here, but 2 are given.')
   })
 
-  it('decide what a chosen form cannot read', async () => {
+  test('decide what a chosen form cannot read', async () => {
     const check = await read(rows4([0, 4]), { answer_key: 'zero_based' })
     expect(check.problems).toEqual([
       { file: 'data', line: 2, message: 'The key 4 is not its position counted from 0, as the other keys of this file are.' },
@@ -333,7 +333,7 @@ describe('right and wrong choices in columns apart', () => {
     correct_answer: `r${i}`,
   }))
 
-  it('become choices in an order drawn from each question, the same on every import', async () => {
+  test('become choices in an order drawn from each question, the same on every import', async () => {
     const check = await read(science)
     expect(check.problems).toEqual([])
     expect(check.settled?.choices).toEqual(['correct_answer', 'distractor1', 'distractor2', 'distractor3'])
@@ -346,13 +346,13 @@ describe('right and wrong choices in columns apart', () => {
     expect(check.warnings.join()).toContain('"correct_answer" holds the right choice')
   })
 
-  it('are told apart where a wrong choice equals the right one', async () => {
+  test('are told apart where a wrong choice equals the right one', async () => {
     const check = await read(science.map(row => ({ ...row, correct_answer: 'w1' })))
     expect(check.problems).toEqual([])
     expect(check.answerKey?.form).toBe('flags')
   })
 
-  it('are the columns that the user names, a list among them', async () => {
+  test('are the columns that the user names, a list among them', async () => {
     const given = [{ question: 'q', correct_answer: 'r', incorrect_answers: ['a', 'b'] }]
     expect((await read(given)).warnings.join()).toContain('"incorrect_answers" looks like wrong choices')
     const check = await read(given, { choices: ['correct_answer', 'incorrect_answers'] })
@@ -362,7 +362,7 @@ describe('right and wrong choices in columns apart', () => {
 
 describe('what makes a poor benchmark', () => {
   const rows = (keys: readonly string[]) => keys.map((answer, i) => ({ question: `q${i}`, choices: four, answer }))
-  it.each<readonly [string, Rows, string]>([
+  test.each<readonly [string, Rows, string]>([
     ['the right choice in one place', rows(Array.from({ length: 10 }, () => 'A')), 'The right choice is A in all 10 rows'],
     ['a passage that is not sent', [{ question: 'q', passage: 'p', answer: 'yes' }], 'without "passage". To show it, write {passage}'],
     [
@@ -374,14 +374,14 @@ describe('what makes a poor benchmark', () => {
     expect((await read(given)).warnings.join()).toContain(message)
   })
 
-  it('is not suspected of few rows or of several places', async () => {
+  test('is not suspected of few rows or of several places', async () => {
     expect((await read(rows(['A', 'A', 'A']))).warnings).toEqual([])
     expect((await read(rows([...Array.from({ length: 10 }, () => 'A'), 'B']))).warnings).toEqual([])
   })
 })
 
 describe('open answers', () => {
-  it.each([
+  test.each([
     ['SQuAD', { question: 'q', answers: { text: ['a', 'b', 'a'], answer_start: [1, 2, 9] } }, ['a', 'b']],
     ['TriviaQA', { question: 'q', answer: { value: 'a', aliases: ['a', 'b'], normalized_aliases: ['x'] } }, ['a', 'b']],
   ])('of %s are a list', async (_, row, targets) => {
@@ -391,7 +391,7 @@ describe('open answers', () => {
 
 describe('questions with choices inside their text', () => {
   const text = 'Which?\nOptions:\n(A) one\n(B) two'
-  it('are imported as open ones, and the import says so', async () => {
+  test('are imported as open ones, and the import says so', async () => {
     const check = await read([
       { question: text, answer: '(A)' },
       { question: text, answer: 'B' },
@@ -400,12 +400,12 @@ describe('questions with choices inside their text', () => {
     expect(check.preview[0]).toMatchObject({ choices: null, targets: ['(A)'] })
   })
 
-  it('are not suspected where the answers are words', async () => {
+  test('are not suspected where the answers are words', async () => {
     const check = await read([{ question: text, answer: 'one' }])
     expect(check.warnings.join()).not.toContain('look like multiple choice')
   })
 
-  it('are not suspected where a column of choices was declined', async () => {
+  test('are not suspected where a column of choices was declined', async () => {
     const check = await read([{ question: 'q', choices: four, answer: 'red' }], { choices: null })
     expect(check.preview[0]).toMatchObject({ choices: null, targets: ['red'] })
     expect(check.settled).toMatchObject({ choices: null, target: 'answer' })

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { OwnFormat } from '../../../../../src/engine/importing/files/import-order.ts'
 import { slowness } from '../../../../support/machine-speed.ts'
 import { lines, lookAt, type SentFile } from './look-at.ts'
@@ -466,9 +466,9 @@ describe.each([
   ['hostile', hostile],
   ['plausible but odd', odd],
 ])('%s files', (_, attacks) => {
-  it('are at least thirty', () => expect(attacks.length).toBeGreaterThanOrEqual(30))
+  test('are at least thirty', () => expect(attacks.length).toBeGreaterThanOrEqual(30))
 
-  it.each(attacks)('%s: refused by file and line, with nothing imported', async (_what, format, files, file, line, message) => {
+  test.each(attacks)('%s: refused by file and line, with nothing imported', async (_what, format, files, file, line, message) => {
     const before = process.cpuUsage()
     const found = await lookAt(format, files)
     const { user, system } = process.cpuUsage(before)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readMappedTask, settleColumns } from '../../../../../src/engine/importing/files/column-mapping.ts'
 
 const read = (value: Record<string, unknown>, wanted: Parameters<typeof settleColumns>[1] = {}) =>
@@ -7,7 +7,7 @@ const read = (value: Record<string, unknown>, wanted: Parameters<typeof settleCo
 const none = { choices: null, id: null, groups: [], cluster: null, date: null, split: null, media: [], dependsOn: null }
 
 describe('columns', () => {
-  it.each([
+  test.each([
     [['input', 'ideal'], { ...none, input: 'input', target: 'ideal' }],
     [['question', 'options', 'answer', 'task_id'], { ...none, input: 'question', target: 'answer', choices: ['options'], id: 'task_id' }],
     [['prompt', 'input', 'target'], { ...none, input: 'input', target: 'target' }],
@@ -18,7 +18,7 @@ describe('columns', () => {
     expect(settleColumns(names, {})).toEqual(expected)
   })
 
-  it('are what the user says first of all', () => {
+  test('are what the user says first of all', () => {
     expect(settleColumns(['a', 'input', 'target'], { input: 'a' })).toMatchObject({ input: 'a', target: 'target' })
     expect(() => settleColumns(['a'], { input: 'b' })).toThrow('There is no column "b" for input; the file has "a".')
     expect(() => settleColumns(['input'], {})).toThrow(
@@ -28,19 +28,19 @@ describe('columns', () => {
     expect(() => settleColumns(['input', 'target'], { choices: ['x', 'y'] })).toThrow('There is no column "x" for choices')
   })
 
-  it('are left out where the user declines them', () => {
+  test('are left out where the user declines them', () => {
     expect(settleColumns(['input', 'target', 'choices', 'id'], { choices: null, id: null })).toMatchObject({ choices: null, id: null })
   })
 })
 
 describe('a row', () => {
-  it('keeps numbers and truth values as text', () => {
+  test('keeps numbers and truth values as text', () => {
     expect(read({ input: 'a', target: 3.5 })).toMatchObject({ targets: ['3.5'] })
     expect(read({ input: 'a', target: [true, 2] })).toMatchObject({ targets: ['true', '2'] })
     expect(read({ input: 'a', target: [{ f: { x: [1] } }] })).toMatchObject({ targets: ['{"f":{"x":[1]}}'] })
   })
 
-  it('may be a conversation, whose last answer is the reference where there is no other', () => {
+  test('may be a conversation, whose last answer is the reference where there is no other', () => {
     const messages = [
       { role: 'user', content: 'One?' },
       { role: 'assistant', content: '1' },
@@ -63,7 +63,7 @@ describe('a row', () => {
     expect(() => read({ messages })).toThrow('There is no reference answer.')
   })
 
-  it.each([
+  test.each([
     [{ input: 'a', target: null }, 'The field "target" must be text or a number but is null.'],
     [{ input: 'a', target: '' }, 'The field "target" is empty.'],
     [{ input: ' ', target: 'b' }, 'The field "input" is empty.'],
@@ -93,12 +93,12 @@ describe('a row', () => {
     expect(() => read(value)).toThrow(message)
   })
 
-  it('has no reference answer where the user says so', () => {
+  test('has no reference answer where the user says so', () => {
     expect(read({ input: 'a', note: 'b' }, { target: null })).toMatchObject({ targets: [], choices: null })
     expect(() => read({ messages: [{ role: 'user', content: 'a' }] }, {})).toThrow('There is no reference answer.')
   })
 
-  it('keeps the letters of its choices, in whatever order a map has them', () => {
+  test('keeps the letters of its choices, in whatever order a map has them', () => {
     const choices = { C: 'three', A: 'one', B: 'two' }
     const { columns, key } = { columns: settleColumns(['input', 'choices', 'answer'], {}), key: 'label' as const }
     const task = readMappedTask({ line: 1, position: 1, value: { input: 'q', choices, answer: 'B' } }, columns, key)
@@ -111,7 +111,7 @@ describe('a row', () => {
     expect(numbered).toMatchObject({ choices: ['one', 'two'], targets: ['B'] })
   })
 
-  it('keeps its groups for the breakdown of results, and what it depends on', () => {
+  test('keeps its groups for the breakdown of results, and what it depends on', () => {
     const value = { input: 'a', target: 'b', topic: 'tides', level: 3, note: '', needs: 'one, two' }
     const task = read(value, { groups: ['topic', 'level', 'note'], depends_on: 'needs' })
     expect(task).toMatchObject({ metadata: { topic: 'tides', level: '3' }, dependsOn: ['one', 'two'] })

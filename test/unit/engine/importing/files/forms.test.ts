@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { findRecipe } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { ArchiveError } from '../../../../../src/engine/archives/archive.ts'
 import { checkImport, importedTasks } from '../../../../../src/engine/importing/files/check-import.ts'
@@ -31,7 +31,7 @@ describe('MMLU', () => {
     { name: 'data/dev/high_school_physics_dev.csv', content: text('Seen?,p,q,r,s,A\n') },
   ])
 
-  it('is read from the tar archive of upstream, with the worked examples of each subject', async () => {
+  test('is read from the tar archive of upstream, with the worked examples of each subject', async () => {
     const source = sourceOf(contentOf('mmlu', 'test'), gzipSync(archive))
     const check = await checkImport([source], { count: 5, by: 'subject' })
     expect(check.problems).toEqual([])
@@ -57,7 +57,7 @@ describe('MMLU', () => {
     ])
   })
 
-  it('gives the same tasks from a table', async () => {
+  test('gives the same tasks from a table', async () => {
     const rows = [
       { question: 'Which bone?', subject: 'anatomy', choices: ['one', 'two', 'thr"ee', 'four'], answer: 2 },
       { question: ' Two\nlines? ', subject: 'anatomy', choices: ['a', 'b', 'c', 'd'], answer: 0 },
@@ -68,7 +68,7 @@ describe('MMLU', () => {
     expect(await tasksOf('mmlu', 'test', JSON.stringify(rows))).toEqual(await tasksOf('mmlu', 'test', lines))
   })
 
-  it('names the file of the archive and the line', async () => {
+  test('names the file of the archive and the line', async () => {
     const bad = makeTar([{ name: 'data/test/anatomy_test.csv', content: text('a,b,c,d,e,F\nq,1,2,3,4\n') }])
     expect(await problemsOf('mmlu', 'test', bad, 'data.tar')).toEqual([
       {
@@ -82,7 +82,7 @@ describe('MMLU', () => {
 })
 
 describe('MMLU-Pro', () => {
-  it('is read from Parquet as Hugging Face has it', async () => {
+  test('is read from Parquet as Hugging Face has it', async () => {
     const file = new Uint8Array(
       parquetWriteBuffer({
         columnData: [
@@ -110,7 +110,7 @@ describe('MMLU-Pro', () => {
     ])
   })
 
-  it('refuses an answer that its position contradicts', async () => {
+  test('refuses an answer that its position contradicts', async () => {
     const row = { question_id: 1, question: 'q', options: ['a', 'b'], answer: 'A', answer_index: 1, category: 'law' }
     expect(await problemsOf('mmlu-pro', 'test', JSON.stringify(row))).toMatchObject([
       { message: '"answer" is A, but "answer_index" is 1.' },
@@ -125,7 +125,7 @@ describe('SQuAD', () => {
   ]
   const nested = { data: [{ title: 'Hall', paragraphs: [{ context: 'Ann Lee built it in 1920.', qas }] }], version: '1.1' }
 
-  it('is read nested, as upstream has it, and as a table', async () => {
+  test('is read nested, as upstream has it, and as a table', async () => {
     const tasks = await tasksOf('squad', 'validation', JSON.stringify(nested))
     expect(tasks.map(({ id, fields, targets }) => [id, fields['question'], targets])).toEqual([
       ['q1', 'Who?', ['Ann', 'Ann Lee']],
@@ -142,7 +142,7 @@ describe('SQuAD', () => {
     expect(await tasksOf('squad', 'validation', JSON.stringify({ version: '1.1', data: nested.data }, null, 2))).toEqual(tasks)
   })
 
-  it('refuses questions without an answer', async () => {
+  test('refuses questions without an answer', async () => {
     const row = { id: 'q', title: 't', context: 'c', question: 'q', answers: { text: [], answer_start: [] } }
     expect(await problemsOf('squad', 'validation', JSON.stringify(row))).toMatchObject([
       { line: 1, message: expect.stringMatching(/^The question has no answer/) },
@@ -163,7 +163,7 @@ describe('DROP', () => {
     ],
   }
 
-  it('is read from the zip archive of upstream, and as a table', async () => {
+  test('is read from the zip archive of upstream, and as a table', async () => {
     const passages = { nfl_1: { passage: 'P', qa_pairs: [pair], wiki_url: '' } }
     const archive = makeZip([
       { name: 'drop_dataset/drop_dataset_train.json', content: text('{}') },
@@ -185,7 +185,7 @@ describe('DROP', () => {
 })
 
 describe('Parquet', () => {
-  it('is refused when it is damaged, or more than an import may be', async () => {
+  test('is refused when it is damaged, or more than an import may be', async () => {
     const file = new Uint8Array(parquetWriteBuffer({ columnData: [{ name: 'question', data: ['a', 'b'] }] }))
     const content = contentOf('mmlu-pro', 'test')
     const check = (bytes: Uint8Array, limits = limitsWith({})) => checkImport([sourceOf(content, bytes)], noShots, limits)
@@ -204,7 +204,7 @@ describe('a tar archive', () => {
     return tar.names.map(name => [name, tar.read(name).toString()])
   }
 
-  it('is read with long names, without what macOS keeps beside files', () => {
+  test('is read with long names, without what macOS keeps beside files', () => {
     const long = `data/${'x'.repeat(120)}.csv`
     expect(
       read(
@@ -220,7 +220,7 @@ describe('a tar archive', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['a name that leaves it', makeTar([{ name: '../a', content: text('') }])],
     ['a link', makeTar([{ name: 'a', content: text(''), kind: '2' }])],
     [

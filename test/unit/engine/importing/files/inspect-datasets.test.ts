@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
 import { lines, lookAt } from './look-at.ts'
 
 const read = (content: string, name = 'samples.jsonl') => lookAt('inspect_jsonl', [{ name, content }])
 
 describe('a dataset of Inspect', () => {
-  it.each([
+  test.each([
     ['JSON Lines', 'samples.jsonl', lines({ input: 'Why?', target: 'A', choices: ['x', 'y'] })],
     ['a JSON list', 'samples.json', JSON.stringify([{ input: 'Why?', target: 'A', choices: ['x', 'y'] }], null, 2)],
     ['CSV', 'samples.csv', 'input,target,choices,id\nWhy?,A,"[""x"",""y""]",\n'],
@@ -15,7 +15,7 @@ describe('a dataset of Inspect', () => {
     expect(tasks).toMatchObject([{ fields: { input: 'Why?' }, targets: ['A'], choices: ['x', 'y'] }])
   })
 
-  it('keeps the number 1 and the text "1" apart as ids', async () => {
+  test('keeps the number 1 and the text "1" apart as ids', async () => {
     const { tasks, problems } = await read(
       lines({ input: 'a', target: 'x', id: 1 }, { input: 'b', target: 'x', id: '1' }, { input: 'c', target: 'x', id: 'a/b' }),
     )
@@ -23,13 +23,13 @@ describe('a dataset of Inspect', () => {
     expect(tasks.map(({ id }) => id)).toEqual(['1', '1 (text)', 'a/b'])
   })
 
-  it('without targets has no reference answers', async () => {
+  test('without targets has no reference answers', async () => {
     const { tasks, definition } = await read(lines({ input: 'a' }, { input: 'b', target: '' }))
     expect(tasks.map(({ targets }) => targets)).toEqual([[], []])
     expect(definition?.profiles[0]?.metrics.map(({ scorer }) => scorer)).toEqual(['assay/recorded_score'])
   })
 
-  it.each([
+  test.each([
     ['a list', ['C', 'A']],
     ['a text', 'A,C'],
     ['letters', 'AC'],
@@ -47,7 +47,7 @@ describe('a dataset of Inspect', () => {
     expect([verdict('ANSWER: A,C'), verdict('ANSWER: A')]).toEqual(['correct', 'wrong'])
   })
 
-  it('names the fields that are not imported', async () => {
+  test('names the fields that are not imported', async () => {
     const { warnings } = await read(lines({ input: 'a', target: 'b', metadata: { x: 1 }, difficulty: 3 }))
     expect(warnings).toEqual(['Fields of the samples that were not imported: metadata, difficulty.'])
   })

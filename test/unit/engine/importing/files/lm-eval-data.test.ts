@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseTask } from '../../../../../src/engine/importing/files/lm-eval/task-config.ts'
 import { dataOf } from '../../../../../src/engine/importing/files/lm-eval/task-data.ts'
 import type { Member } from '../../../../../src/engine/importing/files/lm-eval/task-set.ts'
@@ -21,7 +21,7 @@ const asked = async (files: Parameters<typeof lookAt>[1]) => {
 }
 
 describe('the data of tasks over subsets of one data set', () => {
-  it.each([
+  test.each([
     ['folders', 'org___quiz/acm_Arab/test.jsonl', 'org___quiz/ary_Arab/test.jsonl'],
     [
       'the cache of Hugging Face',
@@ -34,7 +34,7 @@ describe('the data of tasks over subsets of one data set', () => {
     expect(await asked(files)).toEqual({ texts: ['quiz_a/doc-0: A?', 'quiz_b/doc-0: B?'], problems: [] })
   })
 
-  it.each(['quiz.jsonl', 'quiz/all/test.jsonl'])('is not a file of another subset or of all: %s', async name => {
+  test.each(['quiz.jsonl', 'quiz/all/test.jsonl'])('is not a file of another subset or of all: %s', async name => {
     const { problems } = await asked([
       group('a', 'b'),
       task('a', 'acm_Arab'),
@@ -47,17 +47,17 @@ describe('the data of tasks over subsets of one data set', () => {
     )
   })
 
-  it('is shared by tasks over the same subset, whatever they are called', async () => {
+  test('is shared by tasks over the same subset, whatever they are called', async () => {
     const files = [group('a', 'cot_a'), task('a', 'Biology'), task('cot_a', 'Biology'), data('quiz_a/Biology/test.jsonl', 'A?')]
     expect((await asked(files)).texts).toEqual(['quiz_a/doc-0: A?', 'quiz_cot_a/doc-0: A?'])
   })
 
-  it('is refused where a file names two of them', async () => {
+  test('is refused where a file names two of them', async () => {
     const { problems } = await asked([group('a', 'b'), task('a', 'en'), task('b', 'de'), data('quiz/en-de/test.jsonl', 'A?')])
     expect(problems[0]).toMatch(/not clear which task this file belongs to: "quiz_a" or "quiz_b"/)
   })
 
-  it('in several parts is read whole', async () => {
+  test('in several parts is read whole', async () => {
     const files = [
       task('a', 'acm'),
       data('quiz/acm/test-00001-of-00002.jsonl', 'B?'),
@@ -66,7 +66,7 @@ describe('the data of tasks over subsets of one data set', () => {
     expect((await asked(files)).texts).toEqual(['doc-0: A?', 'doc-1: A2?', 'part-2-doc-0: B?'])
   })
 
-  it.each(['quiz/flan_cot_fewshot.jsonl', 'quiz/_cot_prompts.jsonl', 'quiz/acm/train.jsonl'])(
+  test.each(['quiz/flan_cot_fewshot.jsonl', 'quiz/_cot_prompts.jsonl', 'quiz/acm/train.jsonl'])(
     'is not the file of another split: %s',
     async name => {
       const { texts, problems } = await asked([task('a', 'acm'), data(name, 'A?')])
@@ -77,7 +77,7 @@ describe('the data of tasks over subsets of one data set', () => {
 })
 
 describe('a folder of many files', () => {
-  it('matches 400 tasks with 800 files in less than a second of processor time', async () => {
+  test('matches 400 tasks with 800 files in less than a second of processor time', async () => {
     const names = Array.from({ length: 400 }, (_, i) => `s${String(i).padStart(3, '0')}`)
     const members = names.map((subset): Member => {
       const file = { name: `quiz/${subset}.yaml`, value: {}, lineOf: () => null, linesIn: () => [], tagged: [] }

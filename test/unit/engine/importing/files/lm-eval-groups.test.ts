@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lines, lookAt } from './look-at.ts'
 
 describe('a group of lm-evaluation-harness', () => {
@@ -33,7 +33,7 @@ describe('a group of lm-evaluation-harness', () => {
     data('negative', 'dev', ['-1-0', '-1']),
   ]
 
-  it('is one set whose tasks keep their examples, with results by subtask and by group', async () => {
+  test('is one set whose tasks keep their examples, with results by subtask and by group', async () => {
     const { tasks, definition, shots, problems } = await lookAt('lm_eval_yaml', files)
     expect(problems).toEqual([])
     expect(
@@ -63,7 +63,7 @@ describe('a group of lm-evaluation-harness', () => {
     ])
   })
 
-  it('has tasks that others include, counts a task that is named twice once, and finds groups within groups', async () => {
+  test('has tasks that others include, counts a task that is named twice once, and finds groups within groups', async () => {
     const { tasks, problems } = await lookAt('lm_eval_yaml', [
       { name: '_mela.yaml', content: 'group: mela\ntask:\n  - group: all\n    task: [mela_pair, mela_en]\n' },
       { name: '_pair.yaml', content: 'group: mela_pair\ntask: [mela_en, mela_zh, mela_zh]\n' },
@@ -80,7 +80,7 @@ describe('a group of lm-evaluation-harness', () => {
   })
 
   const without = (name: string) => files.filter(file => file.name !== name)
-  it.each([
+  test.each([
     [
       'a task that was not sent',
       without('sums_big.yaml'),
@@ -140,7 +140,7 @@ describe('a group of lm-evaluation-harness', () => {
     expect(found.tasks).toEqual([])
   })
 
-  it('is a profile for each way in which its tasks are asked or graded, over those tasks alone', async () => {
+  test('is a profile for each way in which its tasks are asked or graded, over those tasks alone', async () => {
     const { tasks, definition, problems, warnings } = await lookAt(
       'lm_eval_yaml',
       files.map(file => (file.name === 'sums_big.yaml' ? task('big', 'metric_list: [{metric: bleu}]\nnum_fewshot: 0\n') : file)),
@@ -162,7 +162,7 @@ describe('a group of lm-evaluation-harness', () => {
     ])
   })
 
-  it('knows blind guessing and the most choices of each kind apart', async () => {
+  test('knows blind guessing and the most choices of each kind apart', async () => {
     const base = 'test_split: test\ndataset_path: x/y\ndoc_to_text: "{{q}}"\n'
     const { definition, problems } = await lookAt('lm_eval_yaml', [
       { name: 'g.yaml', content: 'group: g\ntask: [two, four, open]\n' },
@@ -184,7 +184,7 @@ describe('a group of lm-evaluation-harness', () => {
     ])
   })
 
-  it('names tasks that only a program can do, and imports the others after a yes', async () => {
+  test('names tasks that only a program can do, and imports the others after a yes', async () => {
     const sent = files.map(file => (file.name === 'sums_big.yaml' ? task('big', 'process_docs: !function utils.go\n') : file))
     const refused = await lookAt('lm_eval_yaml', sent)
     expect(refused.problems).toEqual([
@@ -200,7 +200,7 @@ describe('a group of lm-evaluation-harness', () => {
     expect(definition?.knownLimits).toContain('Tasks of the group that are not here: sums_big.')
   })
 
-  it('is refused where every task needs a program, with the reason of each', async () => {
+  test('is refused where every task needs a program, with the reason of each', async () => {
     const python = (name: string) => task(name, 'process_docs: !function utils.go\n')
     const sent = [group(), template, python('easy'), python('big'), python('negative')]
     const { problems, definition } = await lookAt('lm_eval_yaml', sent, true)
@@ -208,7 +208,7 @@ describe('a group of lm-evaluation-harness', () => {
     expect(definition).toBeNull()
   })
 
-  it('asks tasks without a description or a beginning of the answer beside others that have them', async () => {
+  test('asks tasks without a description or a beginning of the answer beside others that have them', async () => {
     const base =
       'test_split: test\ndataset_path: x/y\noutput_type: multiple_choice\ndoc_to_text: "{{q}}"\ndoc_to_choice: ["a", "b"]\ndoc_to_target: 0\n'
     const { tasks, definition } = await lookAt('lm_eval_yaml', [
@@ -227,7 +227,7 @@ describe('a group of lm-evaluation-harness', () => {
     ])
   })
 
-  it('takes its tasks by tag, and shares the data of tasks over the same data', async () => {
+  test('takes its tasks by tag, and shares the data of tasks over the same data', async () => {
     const base = 'test_split: test\ndataset_path: x/y\ndoc_to_target: "{{a}}"\n'
     const { tasks, problems } = await lookAt('lm_eval_yaml', [
       { name: 'g.yaml', content: 'group: styles\ntask: style\n' },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lines, lookAt } from './look-at.ts'
 
 interface Family {
@@ -489,9 +489,9 @@ const families: Readonly<Record<string, Family>> = {
 }
 
 describe('tasks of lm-evaluation-harness', () => {
-  it('are of at least forty families', () => expect(Object.keys(families).length).toBeGreaterThanOrEqual(40))
+  test('are of at least forty families', () => expect(Object.keys(families).length).toBeGreaterThanOrEqual(40))
 
-  it.each(Object.entries(families))('%s', async (name, { yaml, row, is, not, warns }) => {
+  test.each(Object.entries(families))('%s', async (name, { yaml, row, is, not, warns }) => {
     const task = /^task:/m.test(yaml.join('\n')) ? [] : [`task: ${name}`]
     const split =
       /^(?:test_split|validation_split): (?!null)(\w+)/m.exec(
@@ -514,7 +514,7 @@ describe('tasks of lm-evaluation-harness', () => {
   })
 })
 
-it('is read as PyYAML reads it: of a repeated key the last, and quoted texts that go on at the margin', async () => {
+test('is read as PyYAML reads it: of a repeated key the last, and quoted texts that go on at the margin', async () => {
   const { tasks, problems, definition } = await lookAt('lm_eval_yaml', [
     {
       name: 't.yaml',
@@ -529,7 +529,7 @@ it('is read as PyYAML reads it: of a repeated key the last, and quoted texts tha
 
 describe('the beginning of the answer', () => {
   // As `build_qa_turn` of lm_eval/api/task.py joins question, prefix and answer.
-  it.each([
+  test.each([
     ['The answer is', 'x', ' The answer is', 'x The answer is B\n\n'],
     ['{{lead}}', 'x\n', 'A: ', 'x\nA: B\n\n'],
     ['lead', 'x', ' A: ', 'x A: B\n\n'],

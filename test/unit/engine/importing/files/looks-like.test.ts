@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { looksLike, offeredRecipes } from '../../../../../src/engine/importing/files/looks-like.ts'
 import { findRecipe, recipes } from '../../../../../src/engine/importing/recipes/recipes.ts'
 import { lines, lookAt } from './look-at.ts'
@@ -67,7 +67,7 @@ describe('a table that looks like a well-known data set', () => {
     expect(looksLike([row])).toEqual([])
   })
 
-  it('is said in the preview, where every one of the first rows is so', async () => {
+  test('is said in the preview, where every one of the first rows is so', async () => {
     const rows = [1, 2, 3].map(n => ({ question: `Q${n}`, answer: `Because.\n#### ${n}` }))
     const first = await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(...rows) }])
     expect(first.warnings[0]).toBe('This looks like GSM8K: use its recipe ("gsm8k"), which reads its answers as they are meant.')

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { locateJsonError } from '../../../../../src/engine/importing/files/locate-json-error.ts'
 import { parseJson } from '../../../../../src/engine/importing/files/parse-json.ts'
 
 describe('the place of a fault', () => {
-  it.each([
+  test.each([
     ['{"a": 1,}', 9, 'a key in double quotes is missing'],
     ['[1 2]', 4, 'a "," or "]" is missing'],
     ['{"a" 1}', 6, 'a ":" is missing after the key'],
@@ -21,7 +21,7 @@ describe('the place of a fault', () => {
     expect(() => parseJson(text)).toThrow(`Not valid JSON at column ${column}: ${message}`)
   })
 
-  it('is reported where the text before could still be JSON', () => {
+  test('is reported where the text before could still be JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.constantFrom('}', ']', ',', '"', 'x', '\\', ':', ''), (json, at, wrong) => {
         const cut = at % (json.length + 1)
@@ -36,7 +36,7 @@ describe('the place of a fault', () => {
     )
   })
 
-  it('is found in deep and long texts without recursion', () => {
+  test('is found in deep and long texts without recursion', () => {
     expect(locateJsonError('['.repeat(200_000)).index).toBe(200_000)
     expect(locateJsonError(`"${'x'.repeat(2_000_000)}`).index).toBe(2_000_001)
   })
@@ -57,11 +57,11 @@ describe.skipIf(!existsSync(suite))('JSONTestSuite (skipped where ../shared/badi
     }
   }
 
-  it('has its cases', () => {
+  test('has its cases', () => {
     expect(files.length).toBeGreaterThan(250)
   })
 
-  it('accepts what must be accepted and names a column for what must not', () => {
+  test('accepts what must be accepted and names a column for what must not', () => {
     const wrong: string[] = []
     for (const name of files) {
       const text = textOf(name)

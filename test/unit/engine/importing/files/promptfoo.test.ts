@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { judgePresets } from '../../../../../src/engine/grading/judges/presets.ts'
 import { lines, lookAt, type SentFile } from './look-at.ts'
 
 const config = (content: string, ...more: SentFile[]): SentFile[] => [{ name: 'promptfooconfig.yaml', content }, ...more]
 
 describe('prompts of promptfoo', () => {
-  it('may be given by "id" with a label: a text, or the file that it names', async () => {
+  test('may be given by "id" with a label: a text, or the file that it names', async () => {
     const { definition, tasks, problems } = await lookAt(
       'promptfoo_yaml',
       config(
@@ -41,7 +41,7 @@ describe('parts of promptfoo that cannot be imported', () => {
     '  - {vars: {q: three}, assert: [{type: similar, value: "3"}]}',
   ].join('\n')
 
-  it('are each named, and nothing is imported', async () => {
+  test('are each named, and nothing is imported', async () => {
     const found = await lookAt('promptfoo_yaml', config(content))
     expect(found.problems.map(({ line, message }) => [line, message.slice(0, 60)])).toEqual([
       [4, 'The assertion "webhook" cannot be imported: it is not graded'],
@@ -52,7 +52,7 @@ describe('parts of promptfoo that cannot be imported', () => {
     expect([found.tasks, found.leftOut, found.definition]).toEqual([[], [], null])
   })
 
-  it('are left out of their tests after a yes, and only what has no question loses the test', async () => {
+  test('are left out of their tests after a yes, and only what has no question loses the test', async () => {
     const { problems, tasks, leftOut, warnings, definition } = await lookAt('promptfoo_yaml', config(content), true)
     expect(problems).toEqual([])
     expect(tasks.map(({ id, metadata }) => [id, metadata['assertions']])).toEqual([
@@ -65,7 +65,7 @@ describe('parts of promptfoo that cannot be imported', () => {
     expect(definition?.profiles[0]?.metrics[0]?.title).toBe('Passed, by the assertions that are graded here')
   })
 
-  it('still refuse what is wrong with the whole configuration, and a file with nothing left', async () => {
+  test('still refuse what is wrong with the whole configuration, and a file with nothing left', async () => {
     const program = await lookAt('promptfoo_yaml', config('prompts: [file://ask.py]\ntests: []', { name: 'ask.py', content: 'x' }), true)
     expect(program.problems[0]?.message).toMatch(/is a program or a table/)
     const nothing = await lookAt(
@@ -76,7 +76,7 @@ describe('parts of promptfoo that cannot be imported', () => {
     expect(nothing.problems).toMatchObject([{ line: null, message: 'Nothing would be imported: the only row is left out.' }])
   })
 
-  it('need no yes where a test has no assertion at all', async () => {
+  test('need no yes where a test has no assertion at all', async () => {
     const { problems, tasks, warnings } = await lookAt(
       'promptfoo_yaml',
       config('prompts: ["Say {{q}}"]\ntests:\n  - vars: {q: Hi}\n  - vars: {q: Ho}'),
@@ -94,7 +94,7 @@ describe('providers of a configuration of promptfoo', () => {
   const asking = (providers: string, test = '{vars: {q: a}, assert: [{type: contains, value: b}]}') =>
     config(`prompts: ["{{q}}"]\nproviders: ${providers}\ntests:\n  - ${test}`)
 
-  it('give profiles what all of them say', async () => {
+  test('give profiles what all of them say', async () => {
     const { problems, definition } = await lookAt(
       'promptfoo_yaml',
       asking('[{id: "openai:x", config: {instructions: Answer in French., temperature: 0.7, max_tokens: 50, apiKey: k}}]'),
@@ -106,7 +106,7 @@ describe('providers of a configuration of promptfoo', () => {
     })
   })
 
-  it('are named before a yes where they differ, bring tools or are asked with prompts of their own', async () => {
+  test('are named before a yes where they differ, bring tools or are asked with prompts of their own', async () => {
     const providers = '[{id: a, config: {temperature: 1, tools: [{name: add}]}}, {b: {prompts: [p], config: {temperature: 0}}}, c]'
     const { problems } = await lookAt('promptfoo_yaml', asking(providers))
     expect(problems.map(({ line, message }) => [line, message])).toEqual([
@@ -117,7 +117,7 @@ describe('providers of a configuration of promptfoo', () => {
     expect([tasks.length, leftOut.length, definition?.profiles[0]?.generation.temperature]).toEqual([1, 2, 0])
   })
 
-  it('of a test are named, and a simulated user leaves the test out', async () => {
+  test('of a test are named, and a simulated user leaves the test out', async () => {
     const own = await lookAt('promptfoo_yaml', asking('[x]', '{vars: {q: a}, provider: "openai:y"}'))
     expect(own.problems.map(({ message }) => message)).toEqual([
       'The provider of the test, "openai:y", is not imported: the model of a run is asked.',
@@ -133,7 +133,7 @@ describe('tests of promptfoo', () => {
   const asked = (found: Awaited<ReturnType<typeof lookAt>>) =>
     found.tasks.map(({ id, fields, metadata }) => [id, fields['prompt_1'], metadata['assertions']])
 
-  it('of scenarios are each test with each entry of "config"', async () => {
+  test('of scenarios are each test with each entry of "config"', async () => {
     const found = await lookAt(
       'promptfoo_yaml',
       config(
@@ -167,7 +167,7 @@ describe('tests of promptfoo', () => {
     ])
   })
 
-  it('are one for each text of a list in their variables; other lists are one value', async () => {
+  test('are one for each text of a list in their variables; other lists are one value', async () => {
     const vars = '{who: [Ada, Bob], n: [1, 2], none: [], rows: [{a: 1}]}'
     const found = await lookAt(
       'promptfoo_yaml',
@@ -176,7 +176,7 @@ describe('tests of promptfoo', () => {
     expect(asked(found).map(([, prompt]) => prompt)).toEqual(['Ada [1,2] [] [{"a":1}]', 'Bob [1,2] [] [{"a":1}]'])
   })
 
-  it('in tables name any assertion of promptfoo by its type alone, and everything else must be equalled', async () => {
+  test('in tables name any assertion of promptfoo by its type alone, and everything else must be equalled', async () => {
     const rows = ['is-json', 'contains-json', 'note: this', 'grade: is kind', 'not-contains: x', 'fn: output.length > 1', 'human']
     const found = await lookAt(
       'promptfoo_csv',
@@ -199,13 +199,13 @@ describe('tests of promptfoo', () => {
     expect(found.judged).toEqual([{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }])
   })
 
-  it('that there are none of ask each prompt once', async () => {
+  test('that there are none of ask each prompt once', async () => {
     const found = await lookAt('promptfoo_yaml', config('prompts: [Write a haiku., Write a limerick.]'))
     expect(found.problems).toEqual([])
     expect(found.tasks.map(({ fields }) => fields)).toEqual([{ prompt_1: 'Write a haiku.', prompt_2: 'Write a limerick.' }])
   })
 
-  it('may be references within the configuration, which may be JSON', async () => {
+  test('may be references within the configuration, which may be JSON', async () => {
     const content = JSON.stringify({
       prompts: ['{{q}}'],
       definitions: { why: { vars: { q: 'why' }, assert: [{ type: 'contains', value: 'because' }] } },
@@ -223,7 +223,7 @@ describe('tests of promptfoo', () => {
     ])
   })
 
-  it('from elsewhere or by a program are left out by name, and the others remain', async () => {
+  test('from elsewhere or by a program are left out by name, and the others remain', async () => {
     const content = [
       'prompts: ["{{q}}"]',
       'tests:',
@@ -242,7 +242,7 @@ describe('tests of promptfoo', () => {
     expect((await lookAt('promptfoo_yaml', sent, true)).tasks).toHaveLength(1)
   })
 
-  it('keep what can be asked where a part of them is not imported', async () => {
+  test('keep what can be asked where a part of them is not imported', async () => {
     const part = '{vars: {q: a}, assert: [{type: equals, value: x}], providerOutput: y, assertScoringFunction: file://s.js, prompts: [p]}'
     const found = await lookAt('promptfoo_yaml', config(`prompts: ["{{q}}"]\ntests: [${part}]`))
     expect(found.problems.map(({ message }) => message)).toEqual([
@@ -256,7 +256,7 @@ describe('tests of promptfoo', () => {
 describe('scripts of promptfoo in Python', () => {
   const asking = (...assertions: string[]) => `prompts: ["{{q}}"]\ntests: [{vars: {q: a}, assert: [${assertions.join(', ')}]}]`
 
-  it('are text or a file that was sent, and choose the language of the sandbox', async () => {
+  test('are text or a file that was sent, and choose the language of the sandbox', async () => {
     const content = asking('{type: python, value: "len(output) > 1"}', '{type: python, value: "file://check.py:ok", config: {n: 1}}')
     const { tasks, problems, definition } = await lookAt(
       'promptfoo_yaml',
@@ -276,7 +276,7 @@ describe('scripts of promptfoo in Python', () => {
     ])
   })
 
-  it('are named where the sandbox cannot run them: packages, what an answer does not have, a second language', async () => {
+  test('are named where the sandbox cannot run them: packages, what an answer does not have, a second language', async () => {
     const content = asking(
       '{type: javascript, value: "output.length > 1"}',
       '{type: python, value: "len(output) > 1"}',
@@ -303,7 +303,7 @@ describe('prompts of promptfoo with messages', () => {
     { type: 'image', media: expect.stringMatching(/^sha256:/) },
   ]
 
-  it.each([
+  test.each([
     [
       'OpenAI',
       [
@@ -350,7 +350,7 @@ describe('prompts of promptfoo with messages', () => {
     expect(tasks[0]?.conversations?.['prompt_1']).toEqual([{ role: 'user', content: seen }])
   })
 
-  it('may be written out in the configuration', async () => {
+  test('may be written out in the configuration', async () => {
     const { tasks } = await lookAt(
       'promptfoo_yaml',
       config('prompts:\n  - - {role: system, content: Brief.}\n    - {role: user, content: "{{q}}"}\ntests: [{vars: {q: a}}]'),
@@ -361,7 +361,7 @@ describe('prompts of promptfoo with messages', () => {
     ])
   })
 
-  it('refuse a file within a text, and one of a kind that is not shown', async () => {
+  test('refuse a file within a text, and one of a kind that is not shown', async () => {
     const within = await lookAt('promptfoo_yaml', config(`prompts: ["See {{picture}}"]\n${tests}`, dot))
     expect(within.problems[0]?.message).toMatch(/A file stands within the text of the prompt 1/)
     const film = await lookAt(
@@ -371,7 +371,7 @@ describe('prompts of promptfoo with messages', () => {
     expect(film.problems[0]?.message).toMatch(/Use PNG, JPEG/)
   })
 
-  it('are those of promptfooconfig where several configurations came, and never programs', async () => {
+  test('are those of promptfooconfig where several configurations came, and never programs', async () => {
     const other = { name: 'a.yaml', content: 'prompts: [other]\ntests: [{vars: {}}]' }
     const found = await lookAt('promptfoo_yaml', [other, ...config('prompts: [own, "exec:./make.sh", "python:make.py"]')], true)
     expect(found.tasks.map(({ fields }) => fields)).toEqual([{ prompt_1: 'own' }])
@@ -381,7 +381,7 @@ describe('prompts of promptfoo with messages', () => {
     ])
   })
 
-  it('ask by labels in a map, with the environment that the configuration states, and never with earlier answers', async () => {
+  test('ask by labels in a map, with the environment that the configuration states, and never with earlier answers', async () => {
     const found = await lookAt(
       'promptfoo_yaml',
       config(
@@ -405,7 +405,7 @@ describe('values of assertions', () => {
       config(`prompts: ["{{q}}"]\nassertionTemplates: {short: {type: word-count, value: {max: 9}}}\ntests:\n  - ${test}`, ...more),
     )
 
-  it('hold the variables of their test, files and templates', async () => {
+  test('hold the variables of their test, files and templates', async () => {
     const { problems, tasks } = await read(
       '{vars: {q: a, c: Paris, name: "{{c}}!"}, assert: [{type: equals, value: "{{name}}"}, {type: contains-any, value: ["{{c}}", x]}, {type: is-json, value: file://s.json}, {$ref: "#/assertionTemplates/short"}]}',
       { name: 's.json', content: '{"type": "object"}' },
@@ -419,7 +419,7 @@ describe('values of assertions', () => {
     ])
   })
 
-  it('keep sets with their thresholds, latency and cost, and name what a set cannot have', async () => {
+  test('keep sets with their thresholds, latency and cost, and name what a set cannot have', async () => {
     const { problems, tasks } = await read(
       '{vars: {q: a}, assert: [{type: assert-set, threshold: 0.5, assert: [{type: contains, value: x}, {type: latency, threshold: 900}]}, {type: cost, threshold: 0.01}, {type: assert-set, assert: [{type: llm-rubric, value: kind}]}]}',
     )
@@ -429,7 +429,7 @@ describe('values of assertions', () => {
     ])
   })
 
-  it('are JavaScript with what it is told of the test, and what it cannot be told is named', async () => {
+  test('are JavaScript with what it is told of the test, and what it cannot be told is named', async () => {
     const { problems, tasks, definition } = await read(
       '{vars: {q: a}, options: {transform: output.trim()}, assert: [{type: javascript, value: "output.includes(context.vars.q)"}, {type: javascript, value: "file://check.js:isLong", config: {min: 2}}]}',
       { name: 'check.js', content: 'module.exports = { isLong: (output, { config }) => output.length > config.min }' },
@@ -457,7 +457,7 @@ describe('values of assertions', () => {
   })
 })
 
-it('variables, prompts and tests come from files and patterns of files', async () => {
+test('variables, prompts and tests come from files and patterns of files', async () => {
   const { problems, tasks, definition } = await lookAt(
     'promptfoo_yaml',
     config(
@@ -487,7 +487,7 @@ describe('assertions of promptfoo that a model grades', () => {
     '  - {vars: {q: five}, assert: [{type: not-llm-rubric, value: Is rude.}]}',
   ].join('\n')
 
-  it('are refused by line, naming the way', async () => {
+  test('are refused by line, naming the way', async () => {
     const { problems } = await lookAt('promptfoo_yaml', config(content))
     expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 5, 6, 7])
     expect(problems[0]?.message).toBe(
@@ -495,7 +495,7 @@ describe('assertions of promptfoo that a model grades', () => {
     )
   })
 
-  it('become what an evaluator compares with, and are counted by the preset that grades them', async () => {
+  test('become what an evaluator compares with, and are counted by the preset that grades them', async () => {
     const { tasks, judged, leftOut, definition } = await lookAt('promptfoo_yaml', config(content), true)
     expect(tasks.map(({ targets, metadata }) => [targets, metadata['assertions']])).toEqual([
       [['Is kind.'], [{ type: 'contains', value: 'a' }]],
@@ -515,7 +515,7 @@ describe('assertions of promptfoo that a model grades', () => {
     expect(definition?.profiles[0]?.metrics[0]?.title).toBe('Passed, by the assertions that are graded here')
   })
 
-  it('are read from tables as well', async () => {
+  test('are read from tables as well', async () => {
     const csv = 'question,__expected1,__expected2\nHi?,llm-rubric: greets back,contains: hello\nBye?,answer-relevance(0.8): x,\n'
     const { tasks, judged } = await lookAt('promptfoo_csv', [{ name: 'tests.csv', content: csv }], true)
     expect(tasks.map(({ targets }) => targets)).toEqual([['greets back'], ['x']])
@@ -526,7 +526,7 @@ describe('assertions of promptfoo that a model grades', () => {
   })
 })
 
-it('lines of a file of tests are named with their own line', async () => {
+test('lines of a file of tests are named with their own line', async () => {
   const { problems } = await lookAt(
     'promptfoo_yaml',
     config('prompts: ["{{q}}"]\ntests: file://t.jsonl', {

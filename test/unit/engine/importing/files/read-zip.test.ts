@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ArchiveError } from '../../../../../src/engine/archives/archive.ts'
 import { openZip } from '../../../../../src/engine/archives/read-zip.ts'
 import { makeZip } from '../../../../support/make-zip.ts'
@@ -13,7 +13,7 @@ function readAll(bytes: Buffer): string[] {
 }
 
 describe('a zip archive', () => {
-  it('is read from memory', () => {
+  test('is read from memory', () => {
     const zip = openZip(
       makeZip([
         { name: 'a/b.txt', content: text('hello') },
@@ -25,7 +25,7 @@ describe('a zip archive', () => {
     expect(() => zip.read('c')).toThrow('The archive has no file "c".')
   })
 
-  it.each([
+  test.each([
     ['a name that leaves it', [{ name: '../x', content: text('') }], /refused/],
     ['an absolute name', [{ name: '/etc/x', content: text('') }], /refused/],
     [
@@ -47,14 +47,14 @@ describe('a zip archive', () => {
     ['what unpacks to far more than it should', [{ name: 'a', content: Buffer.alloc(20 << 20) }], /more than 200 times/],
   ])('is refused with %s', (_, files, message) => expect(() => readAll(makeZip(files))).toThrow(message))
 
-  it('is refused when its content is not what it says', () => {
+  test('is refused when its content is not what it says', () => {
     const bytes = makeZip([{ name: 'a', content: text('hello hello hello') }])
     bytes[36] = (bytes[36] ?? 0) ^ 0xff
     expect(() => readAll(bytes)).toThrow(ArchiveError)
     expect(() => readAll(bytes.subarray(0, 20))).toThrow('The file is not a zip archive.')
   })
 
-  it
+  test
     .skipIf(!existsSync(shared))
     .each([
       'absolute.zip',

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { decodeBytes } from '../../../../../src/engine/importing/files/decode-bytes.ts'
 import { anyKey } from '../../../../../src/engine/importing/files/import-source.ts'
 import { importLimits } from '../../../../../src/engine/importing/files/limits.ts'
@@ -12,7 +12,7 @@ import { bytesOf, collect, limitsWith } from './given.ts'
 const pieceSizes = [1, 2, 7, 65_536]
 
 describe('lines', () => {
-  it.each(pieceSizes)('are the same however the bytes are cut (%i a piece)', async size => {
+  test.each(pieceSizes)('are the same however the bytes are cut (%i a piece)', async size => {
     const text = '\uFEFFerste\r\nzwéite\n\n𝒙 \uFEFF\rletzte'
     expect(await collect(readLines(bytesOf(text, size), importLimits))).toEqual([
       { number: 1, text: 'erste' },
@@ -22,7 +22,7 @@ describe('lines', () => {
     ])
   })
 
-  it('that are not UTF-8 are named and the next ones read', async () => {
+  test('that are not UTF-8 are named and the next ones read', async () => {
     const bytes = Uint8Array.of(0x61, 0x0a, 0xc3, 0x28, 0x0a, 0x62)
     expect(await collect(readLines(bytesOf(bytes), importLimits))).toEqual([
       { number: 1, text: 'a' },
@@ -31,12 +31,12 @@ describe('lines', () => {
     ])
   })
 
-  it('of UTF-16 are recognized', async () => {
+  test('of UTF-16 are recognized', async () => {
     const [line] = await collect(readLines(bytesOf(new Uint8Array(Buffer.from('\uFEFFabc', 'utf16le'))), importLimits))
     expect(line).toMatchObject({ problem: expect.stringContaining('looks like UTF-16') })
   })
 
-  it.each(pieceSizes)('that are too long are not kept (%i a piece)', async size => {
+  test.each(pieceSizes)('that are too long are not kept (%i a piece)', async size => {
     const lines = await collect(readLines(bytesOf(`${'x'.repeat(50)}\nshort\n${'y'.repeat(11)}`, size), limitsWith({ lineBytes: 10 })))
     expect(lines).toEqual([
       { number: 1, problem: 'The line is longer than 10 bytes.' },
@@ -51,17 +51,17 @@ describe('gzip', () => {
   const unpacked = async (bytes: Uint8Array, limits = importLimits, size = 65_536) =>
     Buffer.concat(await collect(decodeBytes(bytesOf(bytes, size), limits))).toString()
 
-  it.each(pieceSizes)('is unpacked by its first bytes (%i a piece)', async size => {
+  test.each(pieceSizes)('is unpacked by its first bytes (%i a piece)', async size => {
     expect(await unpacked(gzipSync(text), importLimits, size)).toBe(text)
     expect(await unpacked(new TextEncoder().encode(text), importLimits, size)).toBe(text)
   })
 
-  it('of one byte or none is no gzip', async () => {
+  test('of one byte or none is no gzip', async () => {
     expect(await unpacked(Uint8Array.of(0x1f))).toBe('\u001f')
     expect(await unpacked(new Uint8Array())).toBe('')
   })
 
-  it('that is cut off, damaged or too large is refused', async () => {
+  test('that is cut off, damaged or too large is refused', async () => {
     const damaged = new Uint8Array(gzipSync(text))
     damaged.set([0xff, 0xff, 0xff], 12)
     await expect(unpacked(gzipSync(text).subarray(0, 40))).rejects.toThrow('cannot be unpacked: unexpected end of file')
@@ -72,14 +72,14 @@ describe('gzip', () => {
 })
 
 describe('JSONL', () => {
-  it('gives objects with their lines and passes over blank lines', async () => {
+  test('gives objects with their lines and passes over blank lines', async () => {
     expect(await collect(readJsonl(bytesOf('{"a":1}\n \n\n{"a":2}\n'), importLimits))).toEqual([
       { kind: 'row', line: 1, value: { a: 1 } },
       { kind: 'row', line: 4, value: { a: 2 } },
     ])
   })
 
-  it.each([
+  test.each([
     ['"text"', 'An object is needed here but this is "text".'],
     ['null', 'An object is needed here but this is null.'],
     ['[]', 'An object is needed here but this is a list.'],
@@ -92,7 +92,7 @@ describe('JSONL', () => {
     expect(await collect(readJsonl(bytesOf(text), importLimits))).toEqual([{ kind: 'problem', line: 1, message }])
   })
 
-  it('takes 64 levels', async () => {
+  test('takes 64 levels', async () => {
     expect(await collect(readJsonl(bytesOf(`{"a":${'['.repeat(63)}${']'.repeat(63)}}`), importLimits))).toMatchObject([{ kind: 'row' }])
   })
 })
@@ -100,7 +100,7 @@ describe('JSONL', () => {
 describe('a JSON list', () => {
   const list = (text: string, size = 65_536, key?: string | typeof anyKey) => collect(readJsonList(bytesOf(text, size), importLimits, key))
 
-  it.each(pieceSizes)('is found under any key, the first whose items are objects (%i a piece)', async size => {
+  test.each(pieceSizes)('is found under any key, the first whose items are objects (%i a piece)', async size => {
     const rows = [
       { kind: 'row', line: 2, value: { a: '[1]' } },
       { kind: 'row', line: 2, value: { a: 2 } },
@@ -114,7 +114,7 @@ describe('a JSON list', () => {
     ])
   })
 
-  it.each(pieceSizes)('gives its objects with the lines they begin on (%i a piece)', async size => {
+  test.each(pieceSizes)('gives its objects with the lines they begin on (%i a piece)', async size => {
     const text = '\uFEFF [\n {"a": "[,{\\"é"},\n\n {\n "a": 2}\n, {"a": 3} ]\n'
     expect(await list(text, size)).toEqual([
       { kind: 'row', line: 2, value: { a: '[,{"é' } },
@@ -123,12 +123,12 @@ describe('a JSON list', () => {
     ])
   })
 
-  it.each(pieceSizes)('can be the value of a key (%i a piece)', async size => {
+  test.each(pieceSizes)('can be the value of a key (%i a piece)', async size => {
     const text = '{"canary": "\\"examples\\": [1]", "deep": {"examples": [{"a": 0}]}, "examples" : [{"a": 1}], "more": [2]}'
     expect(await list(text, size, 'examples')).toEqual([{ kind: 'row', line: 1, value: { a: 1 } }])
   })
 
-  it.each([
+  test.each([
     ['[]', []],
     ['[ \n ]', []],
     ['{"a": 1}', [[null, 'The file must hold a JSON list of objects.']]],
@@ -155,7 +155,7 @@ describe('a JSON list', () => {
     expect(rows.map(row => [row.line, row.kind === 'problem' ? row.message : undefined])).toEqual(expected)
   })
 
-  it('that is not UTF-8 is read up to there', async () => {
+  test('that is not UTF-8 is read up to there', async () => {
     const bytes = Buffer.concat([Buffer.from('[{"a": 1},\n{"b": "'), Uint8Array.of(0xff), Buffer.from('"}]')])
     expect(await collect(readJsonList(bytesOf(bytes), importLimits))).toMatchObject([
       { kind: 'row', line: 1 },
@@ -163,7 +163,7 @@ describe('a JSON list', () => {
     ])
   })
 
-  it('has items of a bounded length', async () => {
+  test('has items of a bounded length', async () => {
     const text = `[{"a": "${'x'.repeat(100)}"}]`
     expect(await collect(readJsonList(bytesOf(text, 20), limitsWith({ lineBytes: 50 })))).toEqual([
       { kind: 'problem', line: 1, message: 'Item 1 is longer than 50 characters.' },
@@ -174,14 +174,14 @@ describe('a JSON list', () => {
 describe('CSV', () => {
   const csv = (text: string) => collect(readCsv(bytesOf(text), importLimits))
 
-  it('follows RFC 4180, names the line on which a row begins and passes over empty lines', async () => {
+  test('follows RFC 4180, names the line on which a row begins and passes over empty lines', async () => {
     expect(await csv('a,b\r\n1,"x, ""y""\r\nz"\r\n\r\n,2\n')).toEqual([
       { kind: 'row', line: 2, value: { a: '1', b: 'x, "y"\nz' } },
       { kind: 'row', line: 5, value: { a: '', b: '2' } },
     ])
   })
 
-  it.each([
+  test.each([
     ['a;b\n1,5;2', { a: '1,5', b: '2' }],
     ['a\tb\n1\t2', { a: '1', b: '2' }],
     ['a\nonly', { a: 'only' }],
@@ -190,7 +190,7 @@ describe('CSV', () => {
     expect(await csv(text)).toEqual([{ kind: 'row', line: 2, value }])
   })
 
-  it.each([
+  test.each([
     ['', null, 'The file is empty: a first line with column names is needed.'],
     ['a,a\n1,2', 1, 'The first line names the column "a" twice.'],
     ['a,__proto__\n1,2', 1, 'The column name "__proto__" is refused.'],
@@ -202,7 +202,7 @@ describe('CSV', () => {
     expect(await csv(text)).toEqual([{ kind: 'problem', line, message }])
   })
 
-  it('loses only the row whose quote is not closed, and names its line', async () => {
+  test('loses only the row whose quote is not closed, and names its line', async () => {
     expect(await csv('a,b\n1,"x\n2,y\n3,"z"\n4,w')).toEqual([
       { kind: 'problem', line: 2, message: 'The quote that begins cell 2 is not closed on its line; the next quote is on line 4.' },
       { kind: 'row', line: 3, value: { a: '2', b: 'y' } },
@@ -211,17 +211,17 @@ describe('CSV', () => {
     ])
   })
 
-  it('names columns without a name as pandas reads them, and passes over rows without text', async () => {
+  test('names columns without a name as pandas reads them, and passes over rows without text', async () => {
     expect(await csv(';a;b;\n0;x;y;\n;;;\n')).toEqual([
       { kind: 'row', line: 2, value: { 'Unnamed: 0': '0', a: 'x', b: 'y', 'Unnamed: 3': '' } },
     ])
   })
 
-  it('keeps quotes within cells between tabs', async () => {
+  test('keeps quotes within cells between tabs', async () => {
     expect(await csv('q\ta\nthe "right" one\t"x, y"\n')).toEqual([{ kind: 'row', line: 2, value: { q: 'the "right" one', a: 'x, y' } }])
   })
 
-  it('continues after a wrong row', async () => {
+  test('continues after a wrong row', async () => {
     expect((await csv('a,b\n1\n1,2\n"1"x,2\n3,4')).map(row => [row.kind, row.line])).toEqual([
       ['problem', 2],
       ['row', 3],
@@ -230,7 +230,7 @@ describe('CSV', () => {
     ])
   })
 
-  it('stops at a row that never ends', async () => {
+  test('stops at a row that never ends', async () => {
     const text = `a,b\n1,"${'x\n'.repeat(100)}`
     expect(await collect(readCsv(bytesOf(text), limitsWith({ lineBytes: 50 })))).toEqual([
       { kind: 'problem', line: 2, message: 'The row is longer than 50 characters; perhaps a quote is not closed.' },

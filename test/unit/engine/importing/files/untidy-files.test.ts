@@ -1,6 +1,6 @@
 import { zstdCompressSync } from 'node:zlib'
 import { parquetWriteBuffer } from 'hyparquet-writer'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerCells } from '../../../../../src/engine/grading/spreadsheets/answer-position.ts'
 import { unpackHadoopLz4, unpackLz4 } from '../../../../../src/engine/importing/files/unpack-lz4.ts'
 import { lines, lookAt } from './look-at.ts'
@@ -20,7 +20,7 @@ const two = [
 const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
 
 describe('a table as programs write it', () => {
-  it.each([
+  test.each([
     ['Excel with its line for the delimiter', 'x.csv', '\uFEFFsep=;\r\nid;question;answer\r\n1;Größe?;2,5\r\n2;Why?;no\r\n'],
     ['Excel in UTF-16 with tabs', 'x.csv', utf16('id\tquestion\tanswer\r\n1\tGröße?\t2,5\r\n2\tWhy?\tno\r\n')],
     ['Excel in Windows-1252', 'x.csv', Buffer.from('id;question;answer\r\n1;Größe?;2,5\r\n2;Why?;no\r\n', 'latin1')],
@@ -31,7 +31,7 @@ describe('a table as programs write it', () => {
     expect(await tasksOf('csv', name, content)).toEqual({ tasks: two, problems: [] })
   })
 
-  it.each([
+  test.each([
     ['behind backslashes', 'id,question,answer\n1,"He said \\"hi\\", ok?",x\n2,b?,y\n', 'He said "hi", ok?'],
     ['doubled', 'id,question,answer\n1,"He said ""hi"", ok?",x\n2,b?,y\n', 'He said "hi", ok?'],
     ['doubled after a backslash', 'id,question,answer\n1,"C:\\",x\n2,b?,y\n', 'C:\\'],
@@ -39,7 +39,7 @@ describe('a table as programs write it', () => {
     expect((await tasksOf('csv', 'x.csv', content)).tasks[0]).toEqual(['1', question, 'x'])
   })
 
-  it('with tabs may have cells that begin with a quoted word', async () => {
+  test('with tabs may have cells that begin with a quoted word', async () => {
     const content = 'id\tquestion\tanswer\n1\t"Quoted" start?\tx\n2\t"Whole, cell"\ty\n'
     expect((await tasksOf('csv', 'x.tsv', content)).tasks).toEqual([
       ['1', '"Quoted" start?', 'x'],
@@ -47,7 +47,7 @@ describe('a table as programs write it', () => {
     ])
   })
 
-  it.each([
+  test.each([
     ['by column', '{"question":{"0":"a?","1":"b?"},"answer":{"0":"x","1":"y"}}', 'row-0001'],
     ['as lists by column', '{"question":["a?","b?"],"answer":["x","y"]}', 'row-0001'],
     ['split', '{"columns":["question","answer"],"index":[0,1],"data":[["a?","x"],["b?","y"]]}', 'row-0001'],
@@ -63,7 +63,7 @@ describe('a table as programs write it', () => {
     expect(tasks[0]?.[0]).toBe(id)
   })
 
-  it('in JSON Lines may be printed over several lines', async () => {
+  test('in JSON Lines may be printed over several lines', async () => {
     const content = [
       { question: 'a?', answer: 'x}' },
       { question: 'b?', answer: 'y' },
@@ -79,7 +79,7 @@ describe('a table as programs write it', () => {
     ])
   })
 
-  it('is unpacked from zstd, and named where it is packed otherwise', async () => {
+  test('is unpacked from zstd, and named where it is packed otherwise', async () => {
     const packed = zstdCompressSync(Buffer.from(lines({ question: 'a?', answer: 'x' })))
     expect((await tasksOf('jsonl', 'x.jsonl.zst', packed)).tasks).toEqual([['row-0001', 'a?', 'x']])
     expect((await tasksOf('jsonl', 'x.jsonl.bz2', Buffer.from('BZh91AY&SY'))).problems[0]?.[1]).toMatch(
@@ -104,7 +104,7 @@ describe('a table as programs write it', () => {
 })
 
 describe('a number', () => {
-  it('that is none is missing in every format, and never the text NaN', async () => {
+  test('that is none is missing in every format, and never the text NaN', async () => {
     const parquet = parquetWriteBuffer({
       columnData: [
         { name: 'question', data: ['a?', 'b?'], type: 'STRING' },
@@ -126,7 +126,7 @@ describe('a number', () => {
     expect(other.tasks).toEqual([['row-0001', 'NaN or Infinity?', 'NaN']])
   })
 
-  it('beyond 2^53 keeps its digits, and one of single precision the ones that it was written with', async () => {
+  test('beyond 2^53 keeps its digits, and one of single precision the ones that it was written with', async () => {
     const json =
       '{"id":12345678901234567890,"question":"a?","answer":1180591620717411303424}\n{"id":12345678901234567891,"question":"b?","answer":-1}'
     expect((await tasksOf('jsonl', 'x.jsonl', json)).tasks).toEqual([
@@ -151,13 +151,13 @@ describe('columns that tasks do not have', () => {
   const read = async (row: object, mapping = {}) =>
     (await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(row) }], false, mapping)).warnings
 
-  it('are named: other answers, annotators, notes', async () => {
+  test('are named: other answers, annotators, notes', async () => {
     const row = { id: '1', question: 'Why?', answer: 'so', other_answers: 'thus', annotator_1: 'x', topic: 'a' }
     expect(await read(row, { groups: ['topic'] })).toEqual(['Columns that are not imported: "other_answers", "annotator_1".'])
     expect(await read({ id: '1', question: 'Why?', answer: 'so' })).toEqual([])
   })
 
-  it('are named with what to do where they hold files, or the paths of files', async () => {
+  test('are named with what to do where they hold files, or the paths of files', async () => {
     const row = { id: '1', question: 'What?', answer: 'cat', image: 'img/cat.png', thumb: 'img/small.png' }
     expect(await read(row, { media: null })).toEqual([
       '"image", "thumb" hold files and are not imported. Name the column under "media" in "mapping" to show it.',
@@ -168,14 +168,14 @@ describe('columns that tasks do not have', () => {
 describe('LZ4', () => {
   // "abcabcabcabcX": three literals, a copy of nine from three before, and the last literal.
   const block = Uint8Array.of(0x35, 0x61, 0x62, 0x63, 3, 0, 0x10, 0x58)
-  it('copies what it has written, also where the copy overlaps itself', () => {
+  test('copies what it has written, also where the copy overlaps itself', () => {
     expect(Buffer.from(unpackLz4(block, 13)).toString()).toBe('abcabcabcabcX')
     const framed = Buffer.concat([Buffer.from([0, 0, 0, 13, 0, 0, 0, block.length]), block])
     expect(Buffer.from(unpackHadoopLz4(framed, 13)).toString()).toBe('abcabcabcabcX')
     expect(Buffer.from(unpackHadoopLz4(block, 13)).toString()).toBe('abcabcabcabcX')
   })
 
-  it.each([
+  test.each([
     [block.subarray(0, 5), 13],
     [Uint8Array.of(0x15, 0x61, 9, 0, 0x10, 0x58), 13],
     [block, 12],
@@ -192,7 +192,7 @@ describe('an answer position of SpreadsheetBench', () => {
     ['Wow!', { A1: 'y' }],
     ["It's", { A1: 'z' }],
   ])
-  it.each([
+  test.each([
     ['$B$2', 'Sheet1', ['B2']],
     ['B:C', 'Sheet1', ['B1', 'B2', 'B3', 'B4', 'C1', 'C2', 'C3', 'C4']],
     ['2:3', 'Sheet1', ['A2', 'A3', 'B2', 'B3', 'C2', 'C3']],
@@ -205,7 +205,7 @@ describe('an answer position of SpreadsheetBench', () => {
     expect(Object.entries(answerCells(workbook, position)).map(([name, found]) => [name, Object.keys(found)])).toEqual([[sheet, cells]])
   })
 
-  it('of several sheets with such names has a part of each', () => {
+  test('of several sheets with such names has a part of each', () => {
     expect(answerCells(workbook, "'a, b'!A1,Sheet1!B2,'Wow!'!A1")).toEqual({
       'a, b': { A1: 'x' },
       Sheet1: { B2: 'b' },

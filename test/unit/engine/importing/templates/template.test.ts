@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compileTemplate, jinja, nunjucks } from '../../../../../src/engine/importing/templates/template.ts'
 import { TemplateError } from '../../../../../src/engine/importing/templates/template-error.ts'
 
@@ -7,7 +7,7 @@ const render = (source: string, dialect = jinja) => compileTemplate(source, dial
 
 describe('a template as lm-evaluation-harness fills it', () => {
   // What Jinja2 with StrictUndefined and keep_trailing_newline gives.
-  it.each([
+  test.each([
     ['Q: {{question.strip()}}\nA:\n', 'Q: hi\nA:\n'],
     ['{{choices[answer]}}{{choices[-1]}}', "it'sit's"],
     ['{{choices}} {{ok}} {{none}} {{half}} {{nested}}', `['a', "it's"] True None 0.5 {'x': {'y': 2}}`],
@@ -27,7 +27,7 @@ describe('a template as lm-evaluation-harness fills it', () => {
     ['{{ choices[:1] }}{{ "a" in choices }}{{ not ok }}', "['a']TrueFalse"],
   ])('%s', (source, expected) => expect(render(source)).toBe(expected))
 
-  it.each([
+  test.each([
     ['{{missing}}', '"missing" is missing'],
     ['{{nested.nope.x}}', '"nope" is missing'],
     ['{{question.constructor}}', '"constructor" is missing'],
@@ -51,7 +51,7 @@ describe('a template as lm-evaluation-harness fills it', () => {
     expect(() => render(source)).toThrow(message)
   })
 
-  it('ends where it would take too long or grow too large', () => {
+  test('ends where it would take too long or grow too large', () => {
     const many = Array.from({ length: 700 }, (_, i) => i)
     const nested = '{% for a in l %}{% for b in l %}x{% endfor %}{% endfor %}'
     expect(() => compileTemplate(nested, jinja).render({ l: many })).toThrow('too many steps')
@@ -60,6 +60,6 @@ describe('a template as lm-evaluation-harness fills it', () => {
   })
 })
 
-it('as promptfoo fills it, a missing name prints as nothing and lists as JSON', () => {
+test('as promptfoo fills it, a missing name prints as nothing and lists as JSON', () => {
   expect(render('[{{missing}}] {{choices}} {{ok}}', nunjucks)).toBe(`[] ["a","it's"] true`)
 })

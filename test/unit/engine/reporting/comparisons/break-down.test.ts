@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { breakDown } from '../../../../../src/engine/reporting/comparisons/break-down.ts'
 
-it('gives every pass/fail part Tango’s interval, also where the whole’s is widened to agree with its test', () => {
+test('gives every pass/fail part Tango’s interval, also where the whole’s is widened to agree with its test', () => {
   const parts = [
     { value: 'animals', n: 13, lost: 5 },
     { value: 'plants', n: 20, lost: 8 },

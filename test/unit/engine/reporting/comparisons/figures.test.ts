@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Metric } from '../../../../../src/contract/catalog/benchmarks.schemas.ts'
 import { gradeOne } from '../../../../../src/engine/grading/scorers/registry.ts'
 import type { SampleFacts } from '../../../../../src/engine/reporting/comparisons/align-samples.ts'
@@ -36,7 +36,7 @@ describe('runs whose figure is no mean', () => {
   const random = mulberry32(7)
   const drawn = (most: number) => Array.from({ length: 200 }, () => Math.floor(random() * (most + 1)))
 
-  it('are compared by that figure, which is the mean’s bootstrap where all references are as long', () => {
+  test('are compared by that figure, which is the mean’s bootstrap where all references are as long', () => {
     const [a, b] = [drawn(6), drawn(4)]
     const [difference] = compare([errorRate], [errors(a, () => 10), errors(b, () => 10)]).differences
     const gaps = a.map((edits, i) => edits / 10 - (b[i] ?? 0) / 10)
@@ -55,7 +55,7 @@ describe('runs whose figure is no mean', () => {
     expect(difference?.one_sided?.p_better).toBeCloseTo((difference?.p ?? 0) / 2, 12)
   })
 
-  it('differ from the means of their tasks where tasks are unlike in size, also in parts and in the trade-off', () => {
+  test('differ from the means of their tasks where tasks are unlike in size, also in parts and in the trade-off', () => {
     const wanted = (task: number) => (task % 2 === 0 ? 1 : 99)
     const half = (task: number) => ({ tags: { facets: { size: task % 2 === 0 ? 'small' : 'large' }, capabilities: [] } })
     // The contender is wrong on every tenth small task and better on large ones.
@@ -76,7 +76,7 @@ describe('runs whose figure is no mean', () => {
     expect(headline).toContain('is better than')
   })
 
-  it('are compared by corpus BLEU, which is not the mean of sentence BLEU', () => {
+  test('are compared by corpus BLEU, which is not the mean of sentence BLEU', () => {
     const bleu = metric({ id: 'bleu', title: 'Corpus BLEU', scorer: 'sacrebleu/bleu', binary: false, aggregation: 'bleu' })
     const reference = 'the quick brown fox jumps over the lazy dog again'
     const grade = (output: string): Scored => {
@@ -94,7 +94,7 @@ describe('runs whose figure is no mean', () => {
     expect(difference).toMatchObject({ n: 40, ties: 20, test: 'paired_bootstrap', clusters: null })
   })
 
-  it('keep F1 and Matthews correlation apart from the accuracy of the same answers', () => {
+  test('keep F1 and Matthews correlation apart from the accuracy of the same answers', () => {
     const choice = { scorer: 'lm_eval/multiple_choice', options: { metric: 'acc' } }
     const metrics = [
       metric({ id: 'acc', title: 'Accuracy', ...choice }),
@@ -114,20 +114,20 @@ describe('runs whose figure is no mean', () => {
     expect(differences[1]?.agreement?.observed).toBe(differences[0]?.agreement?.observed)
   })
 
-  it('are compared by their tasks’ own scores, with a caution, where scores lack what the figure is computed from', () => {
+  test('are compared by their tasks’ own scores, with a caution, where scores lack what the figure is computed from', () => {
     const [old, current] = [errors([1, 2, 3], () => 10), errors([0, 2, 1], () => 10)]
     const { differences, trade_off } = compare([errorRate], [old.map(({ value }) => ({ value })), current])
     expect(differences[0]).toMatchObject({ test: 'permutation_exact', cautions: [expect.stringContaining('Regrade both runs')] })
     expect(trade_off[0]?.quality.interval?.method).not.toBe('bootstrap')
   })
 
-  it('draw the tasks of a cluster together', () => {
+  test('draw the tasks of a cluster together', () => {
     const inCluster = (task: number) => ({ tags: { facets: { cluster: `c${task % 25}` }, capabilities: [] } })
     const [difference] = compare([errorRate], [errors(drawn(5), () => 8), errors(drawn(5), () => 8)], inCluster).differences
     expect(difference).toMatchObject({ clusters: 25, clustered_by: 'cluster', n: 200, test: 'paired_bootstrap' })
   })
 
-  it('have no interval where no resample differs', () => {
+  test('have no interval where no resample differs', () => {
     const same = errors([1, 1, 1, 1], () => 5)
     expect(compare([errorRate], [same, same]).differences[0]).toMatchObject({
       difference: 0,
@@ -141,7 +141,7 @@ describe('runs whose figure is no mean', () => {
 })
 
 describe('the paired bootstrap', () => {
-  it('turns with the runs, and its interval and its p agree', () => {
+  test('turns with the runs, and its interval and its p agree', () => {
     const random = mulberry32(3)
     for (let round = 0; round < 10; round++) {
       const gaps = Array.from({ length: 40 }, () => random() - 0.4)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { NewRanking } from '../../../../../src/contract/comparisons/rankings.schemas.ts'
 import { rankModels } from '../../../../../src/engine/reporting/comparisons/rank-models.ts'
 import { mulberry32 } from '../../../../../src/engine/statistics/random.ts'
@@ -21,7 +21,7 @@ function ranked(battles: readonly Battle[], options: object = {}) {
 const threeToOne = [...Array.from({ length: 3 }, () => battle('x', 'y', 'model_a')), battle('y', 'x', 'model_a')]
 
 describe('a ranking of models by battles', () => {
-  it('is the maximum of the likelihood: odds of three to one are 400 log10 3 points', () => {
+  test('is the maximum of the likelihood: odds of three to one are 400 log10 3 points', () => {
     const found = ranked(threeToOne, { resamples: 0 })
     if (typeof found === 'string') throw new Error(found)
     const [first, second] = found.models
@@ -30,7 +30,7 @@ describe('a ranking of models by battles', () => {
     expect(first).toMatchObject({ interval: null, rank: null, battles: 4, wins: 3, ties: 0, losses: 1 })
   })
 
-  it('counts a tie as half a win, whoever comes first', () => {
+  test('counts a tie as half a win, whoever comes first', () => {
     const found = ranked([battle('x', 'y', 'tie'), battle('y', 'x', 'tie')], { resamples: 20 })
     expect(found).toMatchObject({
       models: [
@@ -40,7 +40,7 @@ describe('a ranking of models by battles', () => {
     })
   })
 
-  it('is refused where a model won every battle, and without a style that it is to control', () => {
+  test('is refused where a model won every battle, and without a style that it is to control', () => {
     expect(ranked([battle('x', 'y', 'model_a'), battle('y', 'x', 'model_b')])).toMatch(/not strongly connected/)
     expect(ranked(threeToOne, { style_control: true })).toMatch(/needs "style" in every battle/)
     const style = { tokens: [1, 2] } satisfies Battle['style']
@@ -52,13 +52,13 @@ describe('a ranking of models by battles', () => {
     ).toMatch(/Elo has no style control/)
   })
 
-  it('moves by k points at most for Elo, in the order of the battles', () => {
+  test('moves by k points at most for Elo, in the order of the battles', () => {
     const found = ranked([battle('x', 'y', 'model_a'), battle('x', 'y', 'model_a')], { method: 'elo', k: 32, resamples: 0 })
     const second = 32 * (1 - 1 / (1 + 10 ** (-32 / 400)))
     expect(found).toMatchObject({ models: [{ model: 'x', rating: expect.closeTo(1016 + second, 9) }, { model: 'y' }] })
   })
 
-  it('takes length out of ratings under style control, and gives the same figures for the same seed', () => {
+  test('takes length out of ratings under style control, and gives the same figures for the same seed', () => {
     const random = mulberry32(5)
     // Equally good models, of which one writes longer; the longer answer wins three times in four.
     const battles = Array.from({ length: 400 }, () => {
@@ -78,7 +78,7 @@ describe('a ranking of models by battles', () => {
     expect(ranked(battles, { style_control: true, resamples: 20 })).toEqual(controlled)
   })
 
-  it('is refused of more models or styles than a minute is enough for', () => {
+  test('is refused of more models or styles than a minute is enough for', () => {
     const pairs = Array.from({ length: 1_001 }, (_, i) => battle(`m${i}`, `m${(i + 1) % 1_001}`, 'model_a'))
     expect(ranked(pairs, { resamples: 0 })).toContain('1001 models; at most 1000')
     const style = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`s${i}`, [1, 2] satisfies [number, number]]))

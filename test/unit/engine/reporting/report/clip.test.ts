@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { clip } from '../../../../../src/engine/reporting/report/explorer/clip.ts'
 
-it.each([
+test.each([
   ['short', 10, { text: 'short', omitted: 0 }],
   ['exactly', 7, { text: 'exactly', omitted: 0 }],
   ['longer', 4, { text: 'long', omitted: 2 }],

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { contentText } from '../../../../../src/contract/messages/message-text.ts'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { reportOf } from './collect.ts'
 import { choose, click, openReport, press, textAt } from './open-report.ts'
 import { fixtureResults, fixtureSamples, sampleId } from './run-fixture.ts'
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 
 describe('the list', () => {
-  it('shows a page of samples and goes through the rest', () => {
+  test('shows a page of samples and goes through the rest', () => {
     expect(document.getElementById('explorer')?.hidden).toBe(false)
     expect(listed()).toEqual(Array.from({ length: 100 }, (_, index) => index))
     expect(textAt('#match-count')).toBe('250 samples')
@@ -35,11 +35,11 @@ describe('the list', () => {
     expect(listed()[0]).toBe(100)
   })
 
-  it('says what will be printed', () => {
+  test('says what will be printed', () => {
     expect(textAt('#print-note')).toBe('Printed: samples 1 to 100 of 250 samples.')
   })
 
-  it('has an outcome in words, the value of every metric, the answer and the target', () => {
+  test('has an outcome in words, the value of every metric, the answer and the target', () => {
     const right = samples.find(sample => sample.passed === true)
     const cells = Array.from(document.querySelectorAll(`#rows tr[data-position="${right?.position}"] > *`), cell => cell.textContent)
     expect(cells.slice(0, 7)).toEqual([
@@ -55,7 +55,7 @@ describe('the list', () => {
 })
 
 describe('filters', () => {
-  it('by outcome', () => {
+  test('by outcome', () => {
     choose('outcome', '0')
     expect(textAt('#match-count')).toBe(`${count(sample => sample.passed === true)} of 250 samples match`)
     choose('outcome', '1')
@@ -64,7 +64,7 @@ describe('filters', () => {
     expect(listed()).toEqual(samples.filter(sample => sample.status === 'failed').map(sample => sample.position))
   })
 
-  it('by part, which its bar and its line of the table choose', () => {
+  test('by part, which its bar and its line of the table choose', () => {
     const inPart = (part: string) => samples.filter(sample => sample.facets['boxes'] === part).length
     choose('outcome', '4')
     click('#breakdowns tbody tr:nth-child(2) a')
@@ -78,14 +78,14 @@ describe('filters', () => {
     expect(textAt('#match-count')).toBe('250 samples')
   })
 
-  it('by disagreement of metrics', () => {
+  test('by disagreement of metrics', () => {
     choose('disagree', true)
     const parted = samples.filter(sample => new Set(sample.score_details.map(score => score.value)).size > 1)
     expect(parted.length).toBeGreaterThan(0)
     expect(listed()).toEqual(parted.map(sample => sample.position))
   })
 
-  it('by text of the line and the transcript, ignoring case', () => {
+  test('by text of the line and the transcript, ignoring case', () => {
     choose('search', 'GSM8K-TEST-77')
     expect(listed()).toEqual([77])
     choose(
@@ -99,7 +99,7 @@ describe('filters', () => {
     expect(textAt('#match-count')).toBe('No sample matches. Clear the filters to see all.')
   })
 
-  it('are cleared together', () => {
+  test('are cleared together', () => {
     choose('search', 'gsm8k-test-77')
     choose('outcome', '1')
     click('#clear')
@@ -110,7 +110,7 @@ describe('filters', () => {
 describe('the transcript', () => {
   const wrongByFormat = samples.find(sample => sample.score_details[0]?.value === 0 && sample.score_details[1]?.value === 1)
 
-  it('shows prompt, output, target and scores with their explanations', () => {
+  test('shows prompt, output, target and scores with their explanations', () => {
     click(`#rows tr[data-position="${wrongByFormat?.position}"]`)
     const texts = Array.from(document.querySelectorAll('#transcript pre'), text => text.textContent)
     expect(texts).toEqual([
@@ -125,7 +125,7 @@ describe('the transcript', () => {
     ])
   })
 
-  it('highlights the extracted answer in the output and names its scorer', () => {
+  test('highlights the extracted answer in the output and names its scorer', () => {
     click(`#rows tr[data-position="${wrongByFormat?.position}"]`)
     const mark = document.querySelector('#transcript pre mark')
     expect(mark?.textContent).toBe(wrongByFormat?.targets[0])
@@ -133,7 +133,7 @@ describe('the transcript', () => {
     expect(textAt('#transcript p.quiet')).toBe('Highlighted: the answer extracted by Flexible extract')
   })
 
-  it('survives spans that overlap, lie outside the output or are empty', async () => {
+  test('survives spans that overlap, lie outside the output or are empty', async () => {
     const [sample] = samples.filter(one => one.score_details.length === 2)
     if (sample === undefined) throw new Error('the fixture has no scored sample')
     const spans = [
@@ -156,13 +156,13 @@ describe('the transcript', () => {
     openReport(await reportOf(samples))
   })
 
-  it('shows why a sample failed', () => {
+  test('shows why a sample failed', () => {
     const failed = samples.find(sample => sample.status === 'failed')
     click(`#rows tr[data-position="${failed?.position}"]`)
     expect(textAt('#transcript .notice')).toBe('timeout No complete answer within 60 s.')
   })
 
-  it('says so when the report does not hold it', async () => {
+  test('says so when the report does not hold it', async () => {
     openReport(await reportOf(samples, fixtureResults(samples), { transcriptBudgetBytes: 0 }))
     click('#rows tr')
     expect(textAt('#transcript .notice')).toBe('This report does not hold the transcript of this sample. The JSON export does.')
@@ -170,7 +170,7 @@ describe('the transcript', () => {
 })
 
 describe('stepping', () => {
-  it('moves by buttons along the filtered list', () => {
+  test('moves by buttons along the filtered list', () => {
     choose('outcome', '1')
     const wrong = samples.filter(sample => sample.passed === false).map(sample => sample.position)
     click('#rows tr')
@@ -183,7 +183,7 @@ describe('stepping', () => {
     expect(document.getElementById('step-back')?.getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('moves by keys, across pages', () => {
+  test('moves by keys, across pages', () => {
     press('j')
     press('j')
     press('k')
@@ -194,7 +194,7 @@ describe('stepping', () => {
     expect(document.querySelector('#rows tr.current')?.getAttribute('data-position')).toBe('100')
   })
 
-  it('moves the focus with the arrows in the list', () => {
+  test('moves the focus with the arrows in the list', () => {
     const first = document.querySelector<HTMLElement>('#rows button')
     first?.focus()
     press('ArrowDown', first ?? undefined)
@@ -202,7 +202,7 @@ describe('stepping', () => {
     expect(document.activeElement?.getAttribute('aria-current')).toBe('true')
   })
 
-  it('leaves keys in fields, with modifiers and outside the list alone', () => {
+  test('leaves keys in fields, with modifiers and outside the list alone', () => {
     press('j', document.getElementById('search') ?? undefined)
     press('ArrowDown')
     document.getElementById('explorer')?.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', ctrlKey: true, bubbles: true }))
@@ -211,12 +211,12 @@ describe('stepping', () => {
 })
 
 describe('the address', () => {
-  it('names the open sample', () => {
+  test('names the open sample', () => {
     click('#rows tr:nth-child(5)')
     expect(location.hash).toBe(`#sample-${sampleId(4)}`)
   })
 
-  it('opens the named sample despite filters', async () => {
+  test('opens the named sample despite filters', async () => {
     choose('search', 'gsm8k-test-77')
     const followed = new Promise(resolve => addEventListener('hashchange', resolve, { once: true }))
     location.hash = `#sample-${sampleId(142)}`
@@ -225,13 +225,13 @@ describe('the address', () => {
     expect(listed()[0]).toBe(100)
   })
 
-  it('opens it when the report is opened with it', async () => {
+  test('opens it when the report is opened with it', async () => {
     openReport(await reportOf(samples), `#sample-${sampleId(7)}`)
     expect(opened()).toBe('Sample 8')
   })
 })
 
-it('the theme button goes through system, light and dark', () => {
+test('the theme button goes through system, light and dark', () => {
   const seen = [0, 1, 2].map(() => {
     click('#theme')
     return `${textAt('#theme')} ${document.documentElement.dataset['theme'] ?? '-'}`

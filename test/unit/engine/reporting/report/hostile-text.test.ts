@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { ExplorerTranscript } from '../../../../../src/engine/reporting/report/explorer/explorer-data.ts'
 import { showHidden } from '../../../../../src/lib/format/visible-text.ts'
 import { reportOf } from './collect.ts'
@@ -38,27 +38,27 @@ describe.each(hostileText.map(text => [text]))('%j in every field', text => {
     page = parseReport(html)
   })
 
-  it('adds nothing to the page but text', () => {
+  test('adds nothing to the page but text', () => {
     expect(foreign(page)).toEqual([])
     const counted = ['script', 'style', 'meta', 'link'].map(element => page.querySelectorAll(element).length)
     expect(counted).toEqual([samples.length + 3, 1, 4, 1])
   })
 
-  it('is shown verbatim, hidden characters made visible', () => {
+  test('is shown verbatim, hidden characters made visible', () => {
     for (const place of ['title', 'h1', '.sub', '.notice', 'dd', 'tbody th', '#breakdowns figcaption', 'svg text', 'summary + .scroll td'])
       expect(Array.from(page.querySelectorAll(place), element => element.textContent).join(' ')).toContain(showHidden(text).slice(0, 20))
     const visible = Array.from(page.querySelectorAll('main > *:not(script)'), element => element.outerHTML).join('')
     expect(visible.replaceAll('\n', '').match(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/u)).toBeNull()
   })
 
-  it('comes out of the data elements as it went in', () => {
+  test('comes out of the data elements as it went in', () => {
     const read = JSON.parse(page.getElementById('transcript-1')?.textContent ?? '') as ExplorerTranscript
     expect(read.output?.text).toBe(text + (fixtureSample(1).output ?? ''))
     expect(read.messages[1]?.text).toBe(text + contentText(fixtureSample(1).messages[1]?.content ?? ''))
     expect(read.scores[0]?.explanation.text).toBe(text + (fixtureSample(1).score_details[0]?.explanation ?? ''))
   })
 
-  it('is text in the explorer too', () => {
+  test('is text in the explorer too', () => {
     openReport(html)
     for (const line of document.querySelectorAll<HTMLElement>('#rows tr')) line.click()
     expect(foreign(document.body)).toEqual([])
@@ -68,7 +68,7 @@ describe.each(hostileText.map(text => [text]))('%j in every field', text => {
     expect('broken' in globalThis).toBe(false)
   })
 
-  it('survives UTF-8', () => {
+  test('survives UTF-8', () => {
     expect(Buffer.from(html, 'utf8').toString('utf8')).toBe(html)
   })
 })
@@ -78,7 +78,7 @@ const lists = ['own/md_exfil.json', 'blns.json', 'fuzzdb/xss-rsnake.txt', 'fuzzd
 )
 
 describe.skipIf(lists.some(([, path]) => !existsSync(path)))('lists of attacks (skipped where the shared folder is absent)', () => {
-  it.each(lists)('%s: every text is shown as text', async (name, path) => {
+  test.each(lists)('%s: every text is shown as text', async (name, path) => {
     const content = readFileSync(path, 'utf8')
     // The lists are ours to read as they are: JSON of texts or of { text }, or one text per line.
     const entries = name.endsWith('.json') ? (JSON.parse(content) as (string | { text: string })[]) : content.split('\n')

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FacetedSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 import { renderRunCsv } from '../../../../../src/engine/reporting/report/run-csv.ts'
 import { promptText } from '../../../../../src/contract/messages/message-text.ts'
@@ -14,7 +14,7 @@ async function rowsOf(samples: readonly FacetedSample[], results = fixtureResult
 }
 
 describe('renderRunCsv', () => {
-  it('has a row per sample and three columns per metric', async () => {
+  test('has a row per sample and three columns per metric', async () => {
     const rows = await rowsOf(fixtureSamples(20))
     expect(rows).toHaveLength(20)
     expect(Object.keys(rows[0] ?? {})).toEqual([
@@ -49,7 +49,7 @@ describe('renderRunCsv', () => {
     ])
   })
 
-  it('writes the sample’s values, and empty cells for unknown ones', async () => {
+  test('writes the sample’s values, and empty cells for unknown ones', async () => {
     const sample = fixtureSample(1)
     const [scored, missing] = await rowsOf([sample, emptySample(2)])
     expect(scored).toMatchObject({
@@ -68,7 +68,7 @@ describe('renderRunCsv', () => {
     expect(missing).toMatchObject({ status: 'missing', passed: '', 'value.strict': '', 'class.strict': '', latency_ms: '', output: '' })
   })
 
-  it('round-trips hostile text through a real parser, neutralised where a spreadsheet would run it', async () => {
+  test('round-trips hostile text through a real parser, neutralised where a spreadsheet would run it', async () => {
     const outputs = [...hostileText, '=HYPERLINK("http://evil.test")', 'two\r\nlines, and "quotes"']
     const rows = await rowsOf(outputs.map((output, position) => ({ ...fixtureSample(position), output })))
     const read = rows.map(row => row['output'] ?? '')
@@ -80,7 +80,7 @@ describe('renderRunCsv', () => {
     expect(read.at(-1)).toBe('two\r\nlines, and "quotes"')
   })
 
-  it('neutralises headers too', async () => {
+  test('neutralises headers too', async () => {
     const results = fixtureResults([])
     results.reproducibility.profiles = results.reproducibility.profiles.map(profile => ({
       ...profile,
@@ -90,7 +90,7 @@ describe('renderRunCsv', () => {
     expect(Object.keys(rows[0] ?? {})).toContain('value.a",=1\nb')
   })
 
-  it('is only its header where there are no samples', async () => {
+  test('is only its header where there are no samples', async () => {
     const text = await collect(write => renderRunCsv(fixtureResults([]), stream([]), write))
     expect(text.split('\r\n')).toHaveLength(2)
   })

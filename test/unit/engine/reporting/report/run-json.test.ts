@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Results } from '../../../../../src/contract/runs/results.schemas.ts'
 import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 import { renderRunJson } from '../../../../../src/engine/reporting/report/run-json.ts'
@@ -21,23 +21,23 @@ function reversed(value: unknown): unknown {
 }
 
 describe('renderRunJson', () => {
-  it('holds everything, and reads back as what went in', async () => {
+  test('holds everything, and reads back as what went in', async () => {
     const samples = fixtureSamples(50)
     const results = fixtureResults(samples)
     expect(JSON.parse(await jsonOf(results, samples))).toEqual({ format: 'assay.run', format_version: 1, results, samples })
   })
 
-  it('holds what people noted on the run and its samples', async () => {
+  test('holds what people noted on the run and its samples', async () => {
     const written: string[] = []
     await renderRunJson(fixtureResults([]), stream([]), chunk => void written.push(chunk), fixtureAnnotations)
     expect(JSON.parse(written.join(''))).toMatchObject({ annotations: fixtureAnnotations, samples: [] })
   })
 
-  it('has no samples where there are none', async () => {
+  test('has no samples where there are none', async () => {
     expect(JSON.parse(await jsonOf(fixtureResults([]), []))).toMatchObject({ samples: [] })
   })
 
-  it('gives the same bytes for any key order', async () => {
+  test('gives the same bytes for any key order', async () => {
     const samples = fixtureSamples(3)
     const results = fixtureResults(samples)
     // Reversing keeps every key and value, so the types are unchanged.
@@ -45,7 +45,7 @@ describe('renderRunJson', () => {
     expect(await jsonOf(...turned)).toBe(await jsonOf(results, samples))
   })
 
-  it('loses no character, not even half of one, and keeps a key called __proto__', async () => {
+  test('loses no character, not even half of one, and keeps a key called __proto__', async () => {
     const samples = hostileText.map((output, position) => ({ ...fixtureSample(position), output }))
     const results = fixtureResults([])
     const options = JSON.parse('{"__proto__":{"polluted":true},"z":1}') as Record<string, unknown>
@@ -60,7 +60,7 @@ describe('renderRunJson', () => {
     expect(text).toBe(Buffer.from(text, 'utf8').toString('utf8'))
   })
 
-  it('puts one sample on a line', async () => {
+  test('puts one sample on a line', async () => {
     const lines = (await jsonOf(fixtureResults([]), fixtureSamples(3))).split('\n')
     expect(lines).toHaveLength(6)
     expect(lines.slice(1, 4).map(line => (JSON.parse(line.replace(/,$/, '')) as ReportSample).position)).toEqual([0, 1, 2])

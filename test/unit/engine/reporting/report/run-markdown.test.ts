@@ -1,8 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { renderRunMarkdown } from '../../../../../src/engine/reporting/exports/run-markdown.ts'
 import { fixtureResults, fixtureSamples, stream } from './run-fixture.ts'
 
-it('lists wrong samples as wrong and failed ones as failed', async () => {
+test('lists wrong samples as wrong and failed ones as failed', async () => {
   const samples = fixtureSamples(40)
   let text = ''
   await renderRunMarkdown(

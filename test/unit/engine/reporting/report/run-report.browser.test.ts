@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Browser, chromium, type Page } from '@playwright/test'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../../../../support/axe.ts'
 import { makePng } from '../../../../support/media.ts'
 import { browserArguments, findBrowser } from '../../../../support/chromium.ts'
@@ -64,7 +64,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     return { page, complaints }
   }
 
-  it('shows the pictures of a prompt no larger than 512 pixels, and names those that it does not hold', async () => {
+  test('shows the pictures of a prompt no larger than 512 pixels, and names those that it does not hold', async () => {
     const [held, absent] = ['a', 'b'].map(letter => `sha256:${letter.repeat(64)}`)
     const samples = fixtureSamples(2).map((sample, i) => ({
       ...sample,
@@ -82,7 +82,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     await page.context().close()
   })
 
-  it('opens from a file, asks for nothing and complains about nothing', async () => {
+  test('opens from a file, asks for nothing and complains about nothing', async () => {
     const samples = fixtureSamples(300)
     const { page, complaints } = await openFile(await reportOf(samples))
     await page.locator('#rows tr').nth(4).click()
@@ -97,7 +97,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     await page.context().close()
   })
 
-  it('shows hostile text as text, executes and loads nothing', async () => {
+  test('shows hostile text as text, executes and loads nothing', async () => {
     const samples = fixtureSamples(hostileText.length).map((sample, index) => ({
       ...poison(sample, hostileText[index] ?? ''),
       profile_id: sample.profile_id,
@@ -117,7 +117,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     await page.context().close()
   })
 
-  it.skipIf(lists.some(path => !existsSync(path)))(
+  test.skipIf(lists.some(path => !existsSync(path)))(
     'shows every collected attack as the text that it is (skipped where the shared folder is absent)',
     async () => {
       const texts = lists.flatMap(path => textsOf(path))
@@ -146,7 +146,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     60_000,
   )
 
-  it.each(['light', 'dark'] as const)(
+  test.each(['light', 'dark'] as const)(
     'has no accessibility fault that a machine can find, %s',
     async colorScheme => {
       const { page } = await openFile(await reportOf(fixtureSamples(12)), colorScheme)
@@ -167,7 +167,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
     60_000,
   )
 
-  it('fits a page that is narrow, and one of paper', async () => {
+  test('fits a page that is narrow, and one of paper', async () => {
     const { page } = await openFile(await reportOf(fixtureSamples(300)))
     for (const width of [390, 1280, 1920]) {
       await page.setViewportSize({ width, height: 800 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Results } from '../../../../../src/contract/runs/results.schemas.ts'
 import { renderRunReport } from '../../../../../src/engine/reporting/report/run-report.ts'
 import { fixtureAnnotations } from './annotations-fixture.ts'
@@ -18,15 +18,15 @@ function words(html: string): string {
 }
 
 describe('renderRunReport', () => {
-  it('is tested with results that the contract accepts', () => {
+  test('is tested with results that the contract accepts', () => {
     expect(Results.parse(fixtureResults(samples))).toEqual(fixtureResults(samples))
   })
 
-  it('gives the same bytes for the same input', async () => {
+  test('gives the same bytes for the same input', async () => {
     expect(await reportOf(samples)).toBe(await reportOf(structuredClone(samples)))
   })
 
-  it('says the score, its interval, n, method and notices at the top', async () => {
+  test('says the score, its interval, n, method and notices at the top', async () => {
     const [top = ''] = words(await reportOf(samples)).split('What was run')
     expect(top).toContain('GSM8K, 5-shot · Strict match')
     expect(top).toContain('55.6 % [48.6, 62.3]')
@@ -35,7 +35,7 @@ describe('renderRunReport', () => {
     expect(top).toContain('Some samples have no score; the score is over those that have one.')
   })
 
-  it('has every section', async () => {
+  test('has every section', async () => {
     const html = await reportOf(samples)
     const headings = [...html.matchAll(/<h2[^>]*>([^<]*)<\/h2>/g)].map(match => match[1])
     expect(headings).toEqual([
@@ -57,13 +57,13 @@ describe('renderRunReport', () => {
     for (const id of links) expect(html).toContain(`<section id="${id}"`)
   })
 
-  it('shows right and wrong answers apart in the bar of outcomes', async () => {
+  test('shows right and wrong answers apart in the bar of outcomes', async () => {
     const text = words(await reportOf(samples))
     expect(text).toContain('correct 110 (')
     expect(text).toContain('wrong 88 (')
   })
 
-  it('holds notes and tags as text, and has no section for them where there are none', async () => {
+  test('holds notes and tags as text, and has no section for them where there are none', async () => {
     const html = await reportOf(samples, fixtureResults(samples), { annotations: fixtureAnnotations })
     expect(html).toContain('<section id="annotations"')
     expect(html).toContain('Prompt changed.\nSee &lt;i&gt;ticket&lt;/i&gt; 7.')
@@ -72,7 +72,7 @@ describe('renderRunReport', () => {
     expect(await reportOf(samples)).not.toContain('id="annotations"')
   })
 
-  it('counts where strict and flexible matching agree and part', async () => {
+  test('counts where strict and flexible matching agree and part', async () => {
     const pairs = samples.map(sample => sample.score_details.map(score => score.value).join())
     const count = (pair: string) => pairs.filter(one => one === pair).length
     const text = words(await reportOf(samples))
@@ -80,33 +80,33 @@ describe('renderRunReport', () => {
     expect(text).toContain(`GSM8K, 5-shotStrict matchFlexible extract${count('1,1')}${count('1,0')}${count('0,1')}${count('0,0')}`)
   })
 
-  it('draws what only the samples know', async () => {
+  test('draws what only the samples know', async () => {
     const html = await reportOf(samples)
     expect(html).toContain('aria-label="Latency of answers"')
     expect(html).toContain('aria-label="GSM8K, 5-shot"')
     expect(html).toContain('samples scored')
   })
 
-  it('marks a baseline as what it is', async () => {
+  test('marks a baseline as what it is', async () => {
     const results = fixtureResults(samples)
     results.reproducibility.model.is_model = false
     expect(words(await reportOf(samples, results))).toContain('(a baseline, not a model)')
   })
 
-  it('shows a sample of a benchmark as a sample, with its seed', async () => {
+  test('shows a sample of a benchmark as a sample, with its seed', async () => {
     const results = fixtureResults(samples)
     results.coverage = { ...results.coverage, mode: 'sample', full_benchmark: false, sample_count: 200, seed: 42 }
     expect(words(await reportOf(samples, results))).toContain('up to 200 tasks of each profile, 200 samples, seed 42')
   })
 
-  it('withholds the band where a task comes more than once', async () => {
+  test('withholds the band where a task comes more than once', async () => {
     const results = fixtureResults(samples)
     results.coverage.epochs = 3
     expect(words(await reportOf(samples, results))).toContain('No band where a score can be partial')
     expect(words(await reportOf(samples))).not.toContain('No band where a score can be partial')
   })
 
-  it('renders a run without samples, saying what is missing', async () => {
+  test('renders a run without samples, saying what is missing', async () => {
     const text = words(await reportOf([]))
     expect(text).toContain('no score')
     expect(text).toContain('no sample has a score')
@@ -115,7 +115,7 @@ describe('renderRunReport', () => {
     expect(text).not.toMatch(/NaN|undefined|\bnull\b/)
   })
 
-  it('renders a run of one sample, and one in which everything failed', async () => {
+  test('renders a run of one sample, and one in which everything failed', async () => {
     expect(words(await reportOf([fixtureSample(1)]))).toContain('n = 1')
     const failed = Array.from({ length: 5 }, (_, position) => ({
       ...emptySample(position),
@@ -133,7 +133,7 @@ describe('renderRunReport', () => {
     expect(text).not.toMatch(/NaN|undefined|\bnull\b/)
   })
 
-  it('leaves out sections about what a run does not have', async () => {
+  test('leaves out sections about what a run does not have', async () => {
     const results = fixtureResults(samples)
     results.breakdowns = []
     results.metrics = results.metrics.slice(0, 1)
@@ -145,14 +145,14 @@ describe('renderRunReport', () => {
     expect(html).not.toContain('href="#agreement"')
   })
 
-  it('refuses samples out of order and samples of another run, naming them', async () => {
+  test('refuses samples out of order and samples of another run, naming them', async () => {
     await expect(reportOf([fixtureSample(1), fixtureSample(0)])).rejects.toThrow('position 0 came after 1')
     await expect(reportOf([{ ...fixtureSample(0), profile_id: 'other' }])).rejects.toThrow('profile "other", which is not in the results')
   })
 })
 
 describe('the content policy of a report', () => {
-  it('allows nothing but the one script and the one style that the file holds', async () => {
+  test('allows nothing but the one script and the one style that the file holds', async () => {
     const html = await reportOf(samples)
     const hash = (text: string | undefined) =>
       `'sha256-${createHash('sha256')
@@ -168,7 +168,7 @@ describe('the content policy of a report', () => {
     expect(html.indexOf('Content-Security-Policy')).toBeLessThan(html.indexOf('<style>'))
   })
 
-  it('has no style attribute, no handler and no address outside the file for it to block', async () => {
+  test('has no style attribute, no handler and no address outside the file for it to block', async () => {
     const html = (await reportOf(samples)).replaceAll(/<(script|style)[^>]*>.*?<\/\1>/gs, '')
     expect(html).not.toMatch(/<[^>]+\s(style|on\w+|src|srcset|action)=/i)
     const addresses = [...html.matchAll(/href="([^"]*)"/g)].map(match => match[1] ?? '')
@@ -177,7 +177,7 @@ describe('the content policy of a report', () => {
 })
 
 describe('a big run', () => {
-  it('streams: no chunk holds more than a small part of the file, and writing waits for a slow reader', async () => {
+  test('streams: no chunk holds more than a small part of the file, and writing waits for a slow reader', async () => {
     const count = 50_000
     const results = fixtureResults(fixtureSamples(10))
     let read = 0
@@ -205,7 +205,7 @@ describe('a big run', () => {
     expect(readAtHalf).toBeLessThan(26_000)
   })
 
-  it('lists every sample, holds transcripts within the budget and says how many', async () => {
+  test('lists every sample, holds transcripts within the budget and says how many', async () => {
     const many = fixtureSamples(2000)
     const html = await reportOf(many, fixtureResults(many), { transcriptBudgetBytes: 200_000 })
     const rows = [...html.matchAll(/class="explorer-rows">(.*?)<\/script>/gs)].flatMap(match => JSON.parse(match[1] ?? '[]') as unknown[])
@@ -221,7 +221,7 @@ describe('a big run', () => {
     )
   })
 
-  it('holds each picture of its transcripts once, as it was stored, and says which it does not hold', async () => {
+  test('holds each picture of its transcripts once, as it was stored, and says which it does not hold', async () => {
     const digest = (letter: string) => `sha256:${letter.repeat(64)}`
     const shown = fixtureSamples(4).map((sample, i) => ({
       ...sample,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { TranscriptSelection } from '../../../../../src/engine/reporting/report/explorer/transcript-selection.ts'
 import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
 import { emptySample } from './run-fixture.ts'
@@ -27,11 +27,11 @@ function choose(samples: readonly ReportSample[], budget: number): number[] {
 }
 
 describe('TranscriptSelection', () => {
-  it('selects all that fit, in order', () => {
+  test('selects all that fit, in order', () => {
     expect(choose([scored(0, 1), scored(1, 0), scored(2, 1)], 300)).toEqual([0, 1, 2])
   })
 
-  it('takes failures, missing verdicts and disagreements before anything else', () => {
+  test('takes failures, missing verdicts and disagreements before anything else', () => {
     const samples = Array.from({ length: 1000 }, (_, position) => scored(position, position % 2, position % 2))
     samples[700] = { ...emptySample(700), status: 'failed' }
     samples[801] = { ...scored(801), passed: null }
@@ -41,7 +41,7 @@ describe('TranscriptSelection', () => {
     expect(chosen).toEqual(expect.arrayContaining([700, 801, 999]))
   })
 
-  it('spreads the others evenly over the run', () => {
+  test('spreads the others evenly over the run', () => {
     const chosen = choose(
       Array.from({ length: 4096 }, (_, position) => scored(position, 1)),
       6400,
@@ -51,7 +51,7 @@ describe('TranscriptSelection', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(128)
   })
 
-  it('does not depend on how often it had to make room', () => {
+  test('does not depend on how often it had to make room', () => {
     const samples = Array.from({ length: 500 }, (_, position) => scored(position, 1))
     const inOneGo = new TranscriptSelection(5000)
     const stepByStep = new TranscriptSelection(5000)
@@ -63,7 +63,7 @@ describe('TranscriptSelection', () => {
     expect(stepByStep.chosen()).toEqual(inOneGo.chosen())
   })
 
-  it('ends before the first that does not fit, however short those after it are', () => {
+  test('ends before the first that does not fit, however short those after it are', () => {
     // By rank: 0 takes 90 of the 100 bytes, 4 does not fit, 2 would.
     const bytes: Readonly<Record<number, number>> = { 0: 90, 4: 20, 2: 5 }
     for (const order of [
@@ -80,7 +80,7 @@ describe('TranscriptSelection', () => {
     }
   })
 
-  it('makes no transcript that can no longer be chosen', () => {
+  test('makes no transcript that can no longer be chosen', () => {
     const selection = new TranscriptSelection(1000)
     let made = 0
     for (let position = 0; position < 4096; position++)
@@ -92,7 +92,7 @@ describe('TranscriptSelection', () => {
     expect(made).toBeLessThan(150)
   })
 
-  it('counts bytes, not characters, and takes nothing with no budget', () => {
+  test('counts bytes, not characters, and takes nothing with no budget', () => {
     const selection = new TranscriptSelection(100)
     selection.offer(scored(0, 1), () => '€'.repeat(40))
     expect(selection.chosen()).toEqual({ transcripts: [], pictures: [] })

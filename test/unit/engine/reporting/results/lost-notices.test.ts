@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { createLossCount } from '../../../../../src/engine/reporting/results/lost-notices.ts'
 import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
 import { judged, lost, moduleCount, newerCount, silent, unscored } from '../../../../../src/engine/grading/scorers/verdict.ts'
@@ -23,7 +23,7 @@ const sample = (scores: ResultSample['scores']): ResultSample => ({
   facets: {},
 })
 
-it('results count the samples whose verdict was lost, each once for what was lost', () => {
+test('results count the samples whose verdict was lost, each once for what was lost', () => {
   const count = createLossCount()
   count.add(sample([lost('sandbox', 'It was killed.'), lost('sandbox', 'It was killed.')]))
   count.add(sample([judged(true, { explanation: '', answer: null }), lost('judge', 'It did not answer.')]))
@@ -34,7 +34,7 @@ it('results count the samples whose verdict was lost, each once for what was los
   ])
 })
 
-it('results name the modules that code needed and the sandbox lacks', () => {
+test('results name the modules that code needed and the sandbox lacks', () => {
   const count = createLossCount()
   const missing = (module: string) => ({ ...unscored('It is missing.'), counts: { [`${moduleCount}${module}`]: 1 } })
   count.add(sample([missing('pandas'), missing('pandas')]))
@@ -47,7 +47,7 @@ it('results name the modules that code needed and the sandbox lacks', () => {
   expect(notice?.message).toContain('numpy (2), pandas (1)')
 })
 
-it('results name the versions of Python that code needed', () => {
+test('results name the versions of Python that code needed', () => {
   const count = createLossCount()
   for (const version of ['3.12', '3.14', '3.12'])
     count.add(sample([{ ...unscored('It is older.'), counts: { [`${newerCount}${version}`]: 1 } }]))
@@ -55,7 +55,7 @@ it('results name the versions of Python that code needed', () => {
   expect(count.notices()[0]?.message).toMatch(/^3 of 3 answers .* newer Python than the sandbox has: 3\.12 \(2\), 3\.14 \(1\)\./)
 })
 
-it('results say why judges gave no verdict, and what gives one', () => {
+test('results say why judges gave no verdict, and what gives one', () => {
   const count = createLossCount()
   for (const why of ['judge_answer_missing', 'judge_unclear', 'judge_unpaid'] as const) count.add(sample([silent(why, 'It said nothing.')]))
   const messages = new Map(count.notices().map(({ code, message }) => [code, message]))
@@ -64,7 +64,7 @@ it('results say why judges gave no verdict, and what gives one', () => {
   expect(messages.get('judge_unpaid')).toMatch(/^1 of 3 answers .* spending limit .* regrade/)
 })
 
-it('results say nothing where nothing was lost', () => {
+test('results say nothing where nothing was lost', () => {
   const count = createLossCount()
   count.add(sample([judged(false, { explanation: '', answer: null })]))
   expect(count.notices()).toEqual([])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { attemptsPlot } from '../../../../../src/charts/attempts-plot.ts'
 import { createMetricTally } from '../../../../../src/engine/reporting/results/metric-tally.ts'
 import { summarizeSamples } from '../../../../../src/engine/reporting/results/run-results.ts'
@@ -25,7 +25,7 @@ const figures = (tasks: readonly Verdicts[], epochs: number) =>
   repeated(tasks, epochs).map(({ kind, k, estimate }) => [kind, k, estimate.n, rounded(estimate.mean), estimate.interval?.method ?? null])
 
 describe('pass@k and pass^k of a run', () => {
-  it('are the unbiased estimates of each task, averaged over tasks', () => {
+  test('are the unbiased estimates of each task, averaged over tasks', () => {
     // Of 5 attempts 1 and 4 pass: 1 - C(4,2)/C(5,2) = 0.4, 1 - C(1,2)/C(5,2) = 1; C(1,2) = 0, C(4,2)/C(5,2) = 0.6.
     const tasks: Verdicts[] = [
       [1, 0, 0, 0, 0],
@@ -45,7 +45,7 @@ describe('pass@k and pass^k of a run', () => {
     expect(repeated(tasks, 5)[0]?.estimate.standard_error).toBeCloseTo(0.3, 12)
   })
 
-  it('have intervals of one method that stay within 0 and 1', () => {
+  test('have intervals of one method that stay within 0 and 1', () => {
     const tasks: Verdicts[] = Array.from({ length: 50 }, (_, i) => (i < 2 ? [1, 1, 0] : i < 4 ? [1, 1, 1] : [0, 0, 0]))
     const varying = repeated(tasks, 3).map(({ estimate }) => estimate)
     expect(varying.map(({ interval }) => interval?.method)).toEqual(Array(4).fill('wilson_cr1'))
@@ -56,7 +56,7 @@ describe('pass@k and pass^k of a run', () => {
     }
   })
 
-  it('leave out tasks with fewer verdicts than k, and say so', () => {
+  test('leave out tasks with fewer verdicts than k, and say so', () => {
     const tasks: Verdicts[] = [
       [1, 1, 0],
       [1, null, 0],
@@ -75,12 +75,12 @@ describe('pass@k and pass^k of a run', () => {
     expect(repeated([[1, undefined]], 2)[0]?.estimate).toMatchObject({ n: 0, mean: null, reason: 'No task has 2 verdicts.' })
   })
 
-  it('do not exist for a single epoch, nor for scores that do not say right or wrong', () => {
+  test('do not exist for a single epoch, nor for scores that do not say right or wrong', () => {
     expect(repeated([[1], [0]], 1)).toEqual([])
     expect(repeated([[1, 0]], 2, false)).toEqual([])
   })
 
-  it('are those that people quote, up to all attempts', () => {
+  test('are those that people quote, up to all attempts', () => {
     const upTo = (k: number) => Array.from({ length: k - 1 }, (_, i) => i + 2)
     const ks = (epochs: number) => [...new Set(repeated([], epochs).map(({ k }) => k))]
     expect([2, 4, 8, 10, 100].map(ks)).toEqual([[2], [2, 3, 4], upTo(8), upTo(10), [...upTo(10), 20, 50, 100]])
@@ -97,7 +97,7 @@ describe('maj@k of a run', () => {
     return tally.repeated(epochs).filter(({ kind }) => kind === 'majority')
   }
 
-  it('is the score of the answer that each task got most often, the first of equals', () => {
+  test('is the score of the answer that each task got most often, the first of equals', () => {
     const tasks = [
       // Twice 7, once 8: right, though its mean is two thirds.
       [
@@ -127,19 +127,19 @@ describe('maj@k of a run', () => {
     expect(voted(tasks)).toMatchObject([{ k: 3, estimate: { n: 4, mean: 0.5, interval: { method: 'wilson' } } }])
   })
 
-  it('does not exist where an answer is too long to be repeated, or was not read, or of two attempts', () => {
+  test('does not exist where an answer is too long to be repeated, or was not read, or of two attempts', () => {
     expect(voted([attempts('x'.repeat(201), '7', '7')])).toEqual([])
     expect(voted([attempts(undefined, '7', '7')])).toEqual([])
     expect(voted([attempts('7', '7')])).toEqual([])
   })
 
-  it('leaves out tasks of which not every attempt has a verdict', () => {
+  test('leaves out tasks of which not every attempt has a verdict', () => {
     const [majority] = voted([attempts('7', '7', '7'), attempts('8')])
     expect(majority?.estimate).toMatchObject({ n: 1, mean: 1, cautions: expect.arrayContaining([expect.stringContaining('left out')]) })
   })
 })
 
-it('stand behind their metric in the results and climb in the picture; one epoch has none of them', () => {
+test('stand behind their metric in the results and climb in the picture; one epoch has none of them', () => {
   const results = fixtureResults(fixtureSamples(20))
   const { profiles } = results.reproducibility
   const samples = [0, 1, 2, 3].map(
@@ -183,7 +183,7 @@ it('stand behind their metric in the results and climb in the picture; one epoch
 })
 
 describe('the interval of a mean', () => {
-  it('ends where the values end', () => {
+  test('ends where the values end', () => {
     const intervalOf = (binary: boolean, unit: boolean) => {
       const tally = createMetricTally(binary, unit)
       for (const [task, value] of [0.2, 0.9].entries()) tally.add(`t${task}`, value)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { advanceRace, type RaceRules, type RacingArm } from '../../../../../src/engine/reporting/tuning/advance-race.ts'
 
 const at = '2026-11-24T00:00:00.000Z'
@@ -23,17 +23,17 @@ const verdicts = (look: number, arms: readonly RacingArm[], changes: Partial<Rac
 }
 
 describe('a step of a race', () => {
-  it('waits for the current call before it judges anyone', () => {
+  test('waits for the current call before it judges anyone', () => {
     expect(verdicts(0, [raced(0, 90, 10, { reachedLook: false }), raced(1, 100, 1)])).toEqual({ then: 'wait', steps: [] })
   })
 
-  it('judges a candidate that has reached the look while another has not', () => {
+  test('judges a candidate that has reached the look while another has not', () => {
     const { then, steps } = verdicts(0, [raced(0, 100, 10), raced(1, 100, 1, { wrong: 90 }), raced(2, 7, 1, { reachedLook: false })])
     expect(steps).toEqual([{ arm: 1, verdict: 'dropped', reason: 'futile' }])
     expect(then).toBe('wait')
   })
 
-  it('stops a dearer arm in the middle of its look once a cheaper one is accepted', () => {
+  test('stops a dearer arm in the middle of its look once a cheaper one is accepted', () => {
     const { then, steps } = verdicts(2, [raced(0, 300, 10), raced(1, 300, 1), raced(2, 211, 5, { reachedLook: false })])
     expect(steps).toEqual([
       { arm: 1, verdict: 'accepted', reason: 'noninferior' },
@@ -42,26 +42,26 @@ describe('a step of a race', () => {
     expect(then).toBe('done')
   })
 
-  it('lets a cheaper arm go on after an acceptance, and one of unknown cost too', () => {
+  test('lets a cheaper arm go on after an acceptance, and one of unknown cost too', () => {
     const open = { reachedLook: false }
     expect(verdicts(2, [raced(0, 300, 10), raced(1, 300, 5), raced(2, 211, 1, open)])).toMatchObject({ then: 'wait' })
     const unpriced = raced(2, 211, 0, { ...open, priced: false })
     expect(verdicts(2, [raced(0, 300, 10), raced(1, 300, 1), unpriced]).steps.map(({ arm }) => arm)).toEqual([1])
   })
 
-  it('drops no arm for one that is not shown to be quick enough', () => {
+  test('drops no arm for one that is not shown to be quick enough', () => {
     const slow = raced(1, 300, 1, { keepsLatency: false })
     const { steps } = verdicts(2, [raced(0, 300, 10), slow, raced(2, 211, 5, { reachedLook: false })])
     expect(steps.map(({ arm, verdict }) => [arm, verdict])).toEqual([[1, 'accepted']])
   })
 
-  it('drops what does not cost less than the current call, whatever its quality', () => {
+  test('drops what does not cost less than the current call, whatever its quality', () => {
     expect(verdicts(0, [raced(0, 100, 10), raced(1, 100, 10)]).steps).toEqual([{ arm: 1, verdict: 'dropped', reason: 'not_cheaper' }])
     const { steps } = verdicts(0, [raced(0, 500, 10), raced(1, 500, 10)], { mode: 'full', shares: [1] })
     expect(steps).toMatchObject([{ arm: 1, verdict: 'accepted' }])
   })
 
-  it('accepts one of equal price that is better, and one that is dearer only within the factor', () => {
+  test('accepts one of equal price that is better, and one that is dearer only within the factor', () => {
     const current = raced(0, 500, 10, { wrong: 100 })
     const better = { betterFactor: 1 }
     expect(verdicts(4, [current, raced(1, 500, 10)], better).steps).toEqual([{ arm: 1, verdict: 'accepted', reason: 'superior' }])
@@ -74,25 +74,25 @@ describe('a step of a race', () => {
     ])
   })
 
-  it('is not hastened by an arm that was accepted for being better', () => {
+  test('is not hastened by an arm that was accepted for being better', () => {
     const arms = [raced(0, 300, 10), raced(1, 300, 10, { verdict: 'accepted', isSuperior: true }), raced(2, 300, 5)]
     const [step] = advanceRace({ ...rules, betterFactor: 1 }, 2, arms, at).arms
     const [alone] = advanceRace(rules, 2, [raced(0, 300, 10), raced(2, 300, 5)], at).arms
     expect(step?.look?.bound).toBe(alone?.look?.bound)
   })
 
-  it('leaves undecided, and not dropped as dear, what is compared with a current call that failed', () => {
+  test('leaves undecided, and not dropped as dear, what is compared with a current call that failed', () => {
     const down = raced(0, 100, 0)
     const outcomes = down.outcomes.map(outcome => ({ ...outcome, value: null }))
     expect(verdicts(0, [{ ...down, outcomes }, raced(1, 100, 1)]).steps).toEqual([{ arm: 1, verdict: 'undecided', reason: 'missing' }])
   })
 
-  it('goes on to the next look with every open arm, and ends when none is open', () => {
+  test('goes on to the next look with every open arm, and ends when none is open', () => {
     expect(verdicts(0, [raced(0, 20, 10), raced(1, 20, 1), raced(2, 20, 1)]).then).toBe('next')
     expect(verdicts(1, [raced(0, 40, 10), raced(1, 40, 1, { verdict: 'accepted' })])).toEqual({ then: 'done', steps: [] })
   })
 
-  it('gives each look the interval whose lower end passes the margin exactly where the candidate is accepted', () => {
+  test('gives each look the interval whose lower end passes the margin exactly where the candidate is accepted', () => {
     for (const wrong of [0, 5, 12, 18, 30]) {
       const [step] = advanceRace({ ...rules, candidates: 1 }, 2, [raced(0, 300, 10), raced(1, 300, 1, { wrong })], at).arms
       const low = step?.look?.difference.interval?.low ?? Number.NaN
@@ -100,7 +100,7 @@ describe('a step of a race', () => {
     }
   })
 
-  it('gives clustered cases without a difference an interval with a width, by their clusters', () => {
+  test('gives clustered cases without a difference an interval with a width, by their clusters', () => {
     const clusters = Array.from({ length: 500 }, (_, i) => `thread ${Math.floor(i / 25)}`)
     for (const [n, margin] of [
       [300, 0.1],

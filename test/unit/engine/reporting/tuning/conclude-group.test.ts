@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { concludeGroup, type RacedArm } from '../../../../../src/engine/reporting/tuning/conclude-group.ts'
 
 const interval = (low: number, high: number) => ({ low, high, level: 0.95, method: 'tango' as const })
@@ -47,7 +47,7 @@ const conclude = (
 ) => concludeGroup('g', [current, ...candidates], objective, 0.05, [])
 
 describe('the conclusion of a group', () => {
-  it('recommends the cheapest accepted arm in one sentence, with the bound of the look that accepted it', () => {
+  test('recommends the cheapest accepted arm in one sentence, with the bound of the look that accepted it', () => {
     const dearer = arm('A', { cost_per_case_microusd: '50' })
     expect(conclude([dearer, arm('B')])).toMatchObject({
       recommended: 'B',
@@ -56,7 +56,7 @@ describe('the conclusion of a group', () => {
     })
   })
 
-  it('recommends a better arm where none is cheaper, and names it beside one that is', () => {
+  test('recommends a better arm where none is cheaper, and names it beside one that is', () => {
     const objective = { margin: 0.05, better_price_factor: 1 }
     const looks = [look(estimate(0.06, 0.021, 0.1))]
     const better = arm('C', {
@@ -81,23 +81,23 @@ describe('the conclusion of a group', () => {
     expect(conclude([arm('B')])).not.toHaveProperty('better')
   })
 
-  it('settles a tie of costs by the median latency', () => {
+  test('settles a tie of costs by the median latency', () => {
     const quick = arm('quick', { latency: { p50_ms: 50, p95_ms: 200, p95_upper_ms: 300 } })
     expect(conclude([arm('slow'), quick]).recommended).toBe('quick')
   })
 
-  it('recommends nothing that is not shown to cost less', () => {
+  test('recommends nothing that is not shown to cost less', () => {
     const unsure = arm('A', { cost_difference_microusd: { mean: -1, upper: 0.1, n: 100 } })
     expect(conclude([unsure])).toMatchObject({ recommended: null, reason: 'none_cheaper' })
     expect(conclude([arm('A', { verdict: 'dropped', reason: 'not_cheaper' })])).toMatchObject({ recommended: null, reason: 'none_cheaper' })
   })
 
-  it('recommends nothing while rates are unknown', () => {
+  test('recommends nothing while rates are unknown', () => {
     const unpriced = arm('A', { cost_per_case_microusd: null, cost_difference_microusd: null })
     expect(conclude([unpriced])).toMatchObject({ recommended: null, reason: 'rates_unknown' })
   })
 
-  it('passes over an arm whose p95 may exceed the latency limit', () => {
+  test('passes over an arm whose p95 may exceed the latency limit', () => {
     const limited = { margin: 0.05, max_latency_ms: 250 }
     expect(conclude([arm('A')], limited)).toMatchObject({ recommended: null, reason: 'too_slow' })
     const quick = arm('B', { cost_per_case_microusd: '60', latency: { p50_ms: 90, p95_ms: 180, p95_upper_ms: 250 } })
@@ -106,7 +106,7 @@ describe('the conclusion of a group', () => {
     expect(conclude([few], limited).reason).toBe('too_slow')
   })
 
-  it('says how many cases would decide, and nothing where more would not help', () => {
+  test('says how many cases would decide, and nothing where more would not help', () => {
     const open = arm('A', { verdict: 'undecided', reason: 'inconclusive', looks: [look(estimate(-0.01, -0.06, 0.04))] })
     // (1.6449 + 0.8416)² · 0.02² · 100 / 0.04² = 154.6
     expect(conclude([open])).toMatchObject({ recommended: null, reason: 'none_accepted', cases_needed: 155 })
@@ -114,7 +114,7 @@ describe('the conclusion of a group', () => {
     expect(conclude([arm('A', { verdict: 'dropped', reason: 'worse', looks: [hopeless] })]).cases_needed).toBeUndefined()
   })
 
-  it('is unusable where every candidate has too few scores', () => {
+  test('is unusable where every candidate has too few scores', () => {
     expect(conclude([arm('A', { verdict: 'undecided', reason: 'missing' })])).toMatchObject({ recommended: null, reason: 'unusable' })
   })
 })

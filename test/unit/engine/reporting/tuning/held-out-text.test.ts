@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { quotedText } from '../../../../../src/engine/reporting/tuning/held-out-text.ts'
 
 const heldOut = ['A train leaves Bern at nine and travels eighty kilometers an hour. When is it in Basel?', 'What is 17 times 23?', 'yes']
 const training = ['A train leaves Bern at ten. How far has it come at noon?']
 
 describe('a proposed prompt', () => {
-  it.each([
+  test.each([
     ['Answer with a number. {input}', -1],
     ['For example: a train leaves BERN at nine,\nand travels eighty kilometers an hour → 10:15. {input}', 0],
     ['Ｔrain leaves Bern at nine and travels eighty kilometers. {input}', 0],
@@ -18,12 +18,12 @@ describe('a proposed prompt', () => {
     expect(quotedText(proposal, heldOut, training)).toBe(position)
   })
 
-  it('may repeat what the first prompt said, though a held-out text says it too', () => {
+  test('may repeat what the first prompt said, though a held-out text says it too', () => {
     const prompt = 'What is 17 times 23? is an example of a question. {input}'
     expect(quotedText(`${prompt} Think.`, heldOut, [prompt])).toBe(-1)
   })
 
-  it('is read in time that grows with its length alone', () => {
+  test('is read in time that grows with its length alone', () => {
     const long = 'a b '.repeat(100_000)
     expect(quotedText(long, [long.slice(0, 1000), ...heldOut], [])).toBe(0)
   })

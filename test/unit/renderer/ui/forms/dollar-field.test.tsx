@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core'
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { DollarField } from '../../../../../src/renderer/ui/forms/dollar-field.tsx'
 import type { DollarRules } from '../../../../../src/renderer/ui/forms/dollars.ts'
 
@@ -31,7 +31,7 @@ describe('a field of dollars', () => {
   })
   afterEach(cleanup)
 
-  it('says nothing of an amount that is not typed yet or not finished', () => {
+  test('says nothing of an amount that is not typed yet or not finished', () => {
     render(<Form />)
     expect(told()).toBe('')
     type('$')
@@ -41,7 +41,7 @@ describe('a field of dollars', () => {
     expect(field().getAttribute('aria-invalid')).not.toBe('true')
   })
 
-  it('says at once what is wrong, and that a cleared field is required', () => {
+  test('says at once what is wrong, and that a cleared field is required', () => {
     render(<Form />)
     type('-5')
     expect(told()).toBe('Enter 0 or more: an amount can’t be negative')
@@ -50,7 +50,7 @@ describe('a field of dollars', () => {
     expect(told()).toContain('Enter an amount in dollars')
   })
 
-  it('shows what an empty field means, and lets it be cleared', () => {
+  test('shows what an empty field means, and lets it be cleared', () => {
     render(<Form rules={{ empty: 'No limit' }} />)
     expect(field().getAttribute('placeholder')).toBe('No limit')
     type('5')
@@ -58,7 +58,7 @@ describe('a field of dollars', () => {
     expect(told()).toBe('')
   })
 
-  it('shows the service’s refusal of an amount that reads well', () => {
+  test('shows the service’s refusal of an amount that reads well', () => {
     render(<Form error="Above the wallet’s balance" />)
     expect(told()).toBe('Above the wallet’s balance')
     type('x')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MicroUsd } from '../../../../../src/contract/primitives.ts'
 import { isUnfinished, readDollars, typedDollars } from '../../../../../src/renderer/ui/forms/dollars.ts'
 
 describe('an amount in dollars', () => {
-  it.each([
+  test.each([
     ['1', '1000000'],
     ['1.00', '1000000'],
     ['$0.25', '250000'],
@@ -29,7 +29,7 @@ describe('an amount in dollars', () => {
     expect(readDollars(typed)).toEqual({ amount, error: null })
   })
 
-  it.each([
+  test.each([
     ['', 'Enter an amount in dollars, such as 0.50 or 1,234.50'],
     ['  ', 'Enter an amount in dollars, such as 0.50 or 1,234.50'],
     ['ten', '“ten” is not an amount: enter dollars, such as 0.50 or 1,234.50'],
@@ -51,12 +51,12 @@ describe('an amount in dollars', () => {
     expect(readDollars(typed)).toEqual({ amount: null, error })
   })
 
-  it('may be empty where that means something', () => {
+  test('may be empty where that means something', () => {
     expect(readDollars(' ', { empty: 'No limit' })).toEqual({ amount: null, error: null })
     expect(readDollars('x', { empty: 'No limit' }).error).toContain('is not an amount')
   })
 
-  it('must exceed what it replaces', () => {
+  test('must exceed what it replaces', () => {
     expect(readDollars('0', { above: '0' }).error).toBe('Enter more than $0.00')
     expect(readDollars('-1', { above: '0' }).error).toBe('Enter more than $0.00')
     expect(readDollars('5', { above: '5000000' }).error).toBe('Enter more than $5.00')
@@ -64,7 +64,7 @@ describe('an amount in dollars', () => {
     expect(readDollars('5.000001', { above: '5000000' })).toEqual({ amount: '5000001', error: null })
   })
 
-  it('is what the contract calls an amount, and survives being shown again', () => {
+  test('is what the contract calls an amount, and survives being shown again', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 999_999_999_999_999_999n }), microUsd => {
         const { amount } = readDollars(typedDollars(microUsd.toString()))
@@ -74,7 +74,7 @@ describe('an amount in dollars', () => {
     )
   })
 
-  it('never throws, and either has an amount or says why not', () => {
+  test('never throws, and either has an amount or says why not', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 30 }), typed => {
         const { amount, error } = readDollars(typed)
@@ -84,7 +84,7 @@ describe('an amount in dollars', () => {
   })
 })
 
-it('an amount that is being typed is unfinished, not wrong', () => {
+test('an amount that is being typed is unfinished, not wrong', () => {
   expect(['$', '.', '$.', 'US', 'us$', ' USD '].map(isUnfinished)).toEqual(Array.from({ length: 6 }, () => true))
   expect(['1', '-', 'ten', '0.'].map(isUnfinished)).toEqual(Array.from({ length: 4 }, () => false))
 })

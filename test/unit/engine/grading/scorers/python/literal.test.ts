@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { isJson } from '../../../../../../src/engine/grading/scorers/python/json.ts'
 import { parseJsonLiteral, parsePythonLiteral } from '../../../../../../src/engine/grading/scorers/python/literal.ts'
 import { type PyValue, pyEquals } from '../../../../../../src/engine/grading/scorers/python/values.ts'
@@ -10,7 +10,7 @@ function python(text: string): PyValue {
 }
 
 describe('Python literals', () => {
-  it.each([
+  test.each([
     ['1', '1.0', true],
     ['True', '1', true],
     ['[1, 2]', '(1, 2)', false],
@@ -30,7 +30,7 @@ describe('Python literals', () => {
     ["b'a'", "'a'", false],
   ])('%s == %s is %s', (a, b, expected) => expect(pyEquals(python(a), python(b))).toBe(expected))
 
-  it.each([
+  test.each([
     "open('x')",
     '__import__',
     '[1',
@@ -45,7 +45,7 @@ describe('Python literals', () => {
 })
 
 describe('JSON as Python reads it', () => {
-  it('keeps whole numbers exact and the last of two equal keys', () => {
+  test('keeps whole numbers exact and the last of two equal keys', () => {
     expect(parseJsonLiteral('{"a": 12345678901234567890, "a": -1.5}')).toEqual({
       type: 'dict',
       entries: [
@@ -59,11 +59,11 @@ describe('JSON as Python reads it', () => {
     expect(parseJsonLiteral('"\\u00e9\\/"')).toEqual({ type: 'str', value: 'é/' })
   })
 
-  it.each(["'a'", '[1,]', '01', '--1', '"\\x41"', '"a\tb"', '{1: 2}', '(1)', 'None'])('refuses %s', text =>
+  test.each(["'a'", '[1,]', '01', '--1', '"\\x41"', '"a\tb"', '{1: 2}', '(1)', 'None'])('refuses %s', text =>
     expect(parseJsonLiteral(text)).toBeNull(),
   )
 
-  it('accepts what json.loads accepts', () => {
+  test('accepts what json.loads accepts', () => {
     expect([isJson('[NaN, -Infinity, "NaN"]'), isJson('-NaN'), isJson('[1,]'), isJson('{"a": 1}')]).toEqual([true, false, false, true])
   })
 })

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { formatGeneral, parseFloatText, reprFloat, roundHalfEven } from '../../../../../../src/engine/grading/scorers/python/numbers.ts'
 import { decimalKey, sameDecimals } from '../../../../../../src/engine/grading/scorers/python/decimal.ts'
 
 describe('float(text)', () => {
-  it.each([
+  test.each([
     ['1_000', 1000],
     [' １２.5 ', 12.5],
     ['1e3', 1000],
@@ -20,11 +20,11 @@ describe('float(text)', () => {
     ['1,5', null],
   ])('%j is %s', (text, expected) => expect(parseFloatText(text)).toBe(expected))
 
-  it('reads nan', () => expect(parseFloatText('NaN')).toBeNaN())
+  test('reads nan', () => expect(parseFloatText('NaN')).toBeNaN())
 })
 
 describe('numbers as text', () => {
-  it.each([
+  test.each([
     [1e16, '1e+16'],
     [1e15, '1000000000000000.0'],
     [0.00001, '1e-05'],
@@ -34,7 +34,7 @@ describe('numbers as text', () => {
     [123456789012345680, '1.2345678901234568e+17'],
   ])('repr(%d) is %s', (value, expected) => expect(reprFloat(value)).toBe(expected))
 
-  it.each([
+  test.each([
     [123456, '1.2346e+05'],
     [12345.6, '12346'],
     [0.00001234, '1.234e-05'],
@@ -43,7 +43,7 @@ describe('numbers as text', () => {
     [0, '0'],
   ])("format(%d, '.5g') is %s", (value, expected) => expect(formatGeneral(value, 5)).toBe(expected))
 
-  it.each([
+  test.each([
     [0.125, 2, 0.12],
     [0.375, 2, 0.38],
     [2.675, 2, 2.67],
@@ -56,7 +56,7 @@ describe('numbers as text', () => {
 })
 
 describe('Decimal(text)', () => {
-  it.each([
+  test.each([
     ['1.0', '1'],
     ['1e3', '1000'],
     ['1_000', '1000'],
@@ -64,7 +64,7 @@ describe('Decimal(text)', () => {
     ['0.10', '.1'],
   ])('%s equals %s', (a, b) => expect(decimalKey(a)).toBe(decimalKey(b)))
 
-  it('keeps every digit and knows no NaN equal to itself', () => {
+  test('keeps every digit and knows no NaN equal to itself', () => {
     expect(sameDecimals('0.30000000000000004 1', '0.3 1')).toBe(false)
     expect(sameDecimals('1.0  2', '1 2.00')).toBe(true)
     expect(sameDecimals('nan', 'nan')).toBe(false)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ScorerConfigError } from '../../../../../../src/engine/grading/scorers/config-error.ts'
 import { fixedPattern } from '../../../../../../src/engine/grading/scorers/patterns/fixed-pattern.ts'
 import { firstMatch, lastMatch } from '../../../../../../src/engine/grading/scorers/patterns/pattern.ts'
@@ -10,7 +10,7 @@ function all(pattern: string, text: string): (string | undefined)[] {
 }
 
 describe("patterns in Python's notation on RE2", () => {
-  it.each([
+  test.each([
     [String.raw`\w+`, 'hé_1 三-x', ['hé_1', '三', 'x']],
     [String.raw`[\W]+`, 'a, b', [', ']],
     [String.raw`\d+`, '１２ 3', ['１２', '3']],
@@ -25,13 +25,13 @@ describe("patterns in Python's notation on RE2", () => {
     ['(?m)^b$', 'a\nb\nc', ['b']],
   ])('%s on %j', (pattern, text, expected) => expect(all(pattern, text)).toEqual(expected))
 
-  it('lets $ match before the last line end, as Python does', () => {
+  test('lets $ match before the last line end, as Python does', () => {
     expect(firstMatch(userPattern(String.raw`answer: (\w+)$`), 'answer: yes\n')?.groups[1]).toEqual({ text: 'yes', start: 8, end: 11 })
     expect(firstMatch(userPattern('a$'), 'a\nb')).toBeNull()
     expect(firstMatch(userPattern('A: .{0,500}'), `${'x'.repeat(60_000)}A: yes`)?.groups[0]?.text).toBe('A: yes')
   })
 
-  it.each(['(?=a', String.raw`(a)\2`, '(?(1)a|b)', '(?<!x)y(?x)', 'a{1001}', '((a{1,100}){1,100}){1,100}', '[', '(', 'a\\'])(
+  test.each(['(?=a', String.raw`(a)\2`, '(?(1)a|b)', '(?<!x)y(?x)', 'a{1001}', '((a{1,100}){1,100}){1,100}', '[', '(', 'a\\'])(
     'refuses %s and names it',
     source => {
       expect(() => userPattern(source)).toThrow(ScorerConfigError)
@@ -39,7 +39,7 @@ describe("patterns in Python's notation on RE2", () => {
     },
   )
 
-  it.each([
+  test.each([
     ['^(a+)+$', `${'a'.repeat(100_000)}!`],
     ['^(a|aa)+$', `${'a'.repeat(100_000)}!`],
     ['(x+x+)+y', 'x'.repeat(100_000)],
@@ -52,7 +52,7 @@ describe("patterns in Python's notation on RE2", () => {
 })
 
 describe('fixed patterns', () => {
-  it('gives groups with their places, null for one that took no part', () => {
+  test('gives groups with their places, null for one that took no part', () => {
     expect(lastMatch(fixedPattern(/(a)|(b)/), 'ab')?.groups).toEqual([
       { text: 'b', start: 1, end: 2 },
       null,
@@ -61,5 +61,5 @@ describe('fixed patterns', () => {
     expect(fixedPattern(/(a)|(b)/).groupCount).toBe(2)
   })
 
-  it('removes matches', () => expect(fixedPattern(/,/).remove('1,234,5')).toBe('12345'))
+  test('removes matches', () => expect(fixedPattern(/,/).remove('1,234,5')).toBe('12345'))
 })

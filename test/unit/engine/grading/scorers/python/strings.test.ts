@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   casefold,
   isLower,
@@ -12,7 +12,7 @@ import {
 } from '../../../../../../src/engine/grading/scorers/python/strings.ts'
 
 describe('strings as Python sees them', () => {
-  it.each([
+  test.each([
     ['\u001c a \u0085', 'a'],
     ['\ufeffa', '\ufeffa'],
     ['\u3000a\u2009', 'a'],
@@ -20,11 +20,11 @@ describe('strings as Python sees them', () => {
     [' \n', ''],
   ])('strips the white space of Python, not of JavaScript: %j', (text, expected) => expect(strip(text)).toBe(expected))
 
-  it('strips given characters from the asked side', () => {
+  test('strips given characters from the asked side', () => {
     expect([strip('**a*', '*'), lstrip("''a'", "'"), rstrip('1.500', '0')]).toEqual(['a', "a'", '1.5'])
   })
 
-  it.each([
+  test.each([
     ['Straße', 'strasse'],
     ['ẞ', 'ss'],
     ['ΣΊΣΥΦΟΣ', 'σίσυφοσ'],
@@ -34,15 +34,15 @@ describe('strings as Python sees them', () => {
     ['µ', 'μ'],
   ])('folds the case of %s', (text, expected) => expect(casefold(text)).toBe(expected))
 
-  it('splits words and lines', () => {
+  test('splits words and lines', () => {
     expect(splitWords('  a\u00a0b\n c ')).toEqual(['a', 'b', 'c'])
     expect(splitWords(' ')).toEqual([])
     expect(splitLines('a\r\nb\u2028c\vd\n')).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('tells upper from lower case, and neither without letters', () => {
+  test('tells upper from lower case, and neither without letters', () => {
     expect([isUpper('A1'), isUpper('Aa'), isUpper('1'), isLower('ab!'), isLower('aB')]).toEqual([true, false, false, true, false])
   })
 
-  it('removes ASCII punctuation only', () => expect(removeAsciiPunctuation('“A”-[b]\\^_`{|}~.')).toBe('“A”b'))
+  test('removes ASCII punctuation only', () => expect(removeAsciiPunctuation('“A”-[b]\\^_`{|}~.')).toBe('“A”b'))
 })
