@@ -58,7 +58,7 @@ describe('a decision', () => {
     const { rules, plan } = await decideOn('success')
     expect(plan.evidence).toMatchObject([{ label: 'm', confirmed_label: 'm', confirmed_by: { kind: 'person' } }])
     expect(rules?.[0]?.detail).toMatch(/The evidence of the candidate is about "m", which .* confirmed to be the candidate\./)
-    const [{ evidence_id = '', analysis = 0 } = {}] = plan.evidence
+    const [{ evidence_id, analysis } = { evidence_id: '', analysis: 0 }] = plan.evidence
     const body = {
       name: 'unconfirmed',
       candidate: { label: 'Candidate', model: { kind: 'managed' as const, route_id: 'assay/oracle-90' } },

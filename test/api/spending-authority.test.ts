@@ -50,6 +50,7 @@ const causingNothing: readonly OperationId[] = [
   ...(['createWorkspace', 'renameWorkspace', 'inviteMember', 'setMemberRole', 'removeMember', 'setInstallation'] as const),
   ...(['createApiKey', 'setKeyCeiling', 'revokeApiKey', 'rollApiKey'] as const),
   ...(['createPurchase', 'confirmPurchase', 'cancelPurchase', 'refundPurchase', 'disputePurchase'] as const),
+  ...(['changeItems', 'deleteItem', 'changeRetention'] as const),
   ...(['sendFeedback', 'triageFeedback', 'startBackup', 'checkBackup', 'restoreBackup', 'setBackupSchedule'] as const),
   ...([
     'createImport',

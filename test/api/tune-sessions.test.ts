@@ -34,7 +34,7 @@ describe('a draft of a run', () => {
     const sample = await client.call('getSample', { params: { run_id: run.id, sample_id: first?.origin?.ref ?? '' } })
     expect(first?.expected).toEqual(sample.targets)
     const sent = sample.messages.findLast(({ role }) => role === 'user')?.content
-    expect(draft.call?.prompt_template.replace('{input}', String(first?.input))).toBe(sent)
+    expect(draft.call?.prompt_template.replace('{input}', typeof first?.input === 'string' ? first.input : '')).toBe(sent)
     expect(draft.detectable_margin).toBeCloseTo((1.6448536 + 0.8416212) * Math.sqrt(0.2 / draft.case_count), 5)
   })
 

@@ -176,7 +176,8 @@ test('a prompt engineer gets a cheaper call out of a finished run in at most 14 
       const { items, next_cursor: next } = await client.call('listSamples', { params, query: { limit: 100, cursor } })
       for (const { id } of items) {
         const { messages, targets } = await client.call('getSample', { params: { ...params, sample_id: id } })
-        answers.set(String(messages.at(-1)?.content), targets[0] ?? '')
+        const asked = messages.at(-1)?.content
+        if (typeof asked === 'string') answers.set(asked, targets[0] ?? '')
       }
       cursor = next ?? undefined
       isMore = next !== null

@@ -101,7 +101,8 @@ test('a run through a day of weather is complete, asks every sample once and cos
     expect(results.metrics[0]?.estimate).toMatchObject({ n: samples, mean: 1 })
     expect(books.answered).toHaveLength(samples)
     expect(new Set(books.answered).size).toBe(samples)
-    expect(books.calls).toBeLessThanOrEqual(1.3 * samples)
+    // The share of bad calls is drawn: three standard deviations above 1.3 calls a question.
+    expect(books.calls).toBeLessThanOrEqual(1.3 * samples + 3 * Math.sqrt(0.3 * samples))
     expect(results.billing.provider_billed_microusd).toBe(String((books.billed + 999_999n) / 1_000_000n))
   } finally {
     await service.kill()

@@ -33,5 +33,4 @@ export const accountingMachine = defineMachine({
 
 /** The states of `sampleMachine`, and `excluded`, which the interface counts and nothing leads to yet. */
 export const sampleStates = ['pending', 'calling', 'answered', 'scored', 'failed', 'excluded', 'missing', 'cancelled'] as const
-export const sampleOutcomes = ['scored', 'failed', 'excluded', 'missing', 'cancelled'] as const
 export type SampleStatus = (typeof sampleStates)[number]

@@ -117,7 +117,8 @@ export function createSchemaValues(document: Json, random: Random, known: Readon
       () => ({}),
       () => [old, old],
       () => ({ nested: old }),
-      () => Array.from({ length: 2000 }, () => old),
+      // As many as a request of 20 MB holds.
+      () => Array.from({ length: Math.min(2000, Math.ceil(2e7 / (1 + JSON.stringify(old).length))) }, () => old),
       () => nest(old, 50),
     ])()
 

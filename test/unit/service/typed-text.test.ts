@@ -161,6 +161,8 @@ const exactFields = new Set([
   'summary',
   'details',
   'resolution_note',
+  // Must equal the label that the evidence states.
+  'confirmed_label',
   // Names of models in battles, which are stored nowhere.
   'model_a',
   'model_b',

@@ -132,6 +132,7 @@ const known: readonly Likeness[] = [
       typeof row['answers'] === 'object' &&
       /"answer_start"/.test(JSON.stringify(row['answers'])),
   },
+  { title: 'BFCL', recipe: 'bfcl', matches: row => has(row, 'id', 'question', 'function') && isList(row['function']) },
   { title: 'TruthfulQA', recipe: 'truthfulqa-mc1', matches: row => has(row, 'question', 'mc1_targets') },
   {
     title: 'HellaSwag',

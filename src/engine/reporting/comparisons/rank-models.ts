@@ -9,18 +9,17 @@ export type RankingOutcome =
 /** Below this number of battles, a percentile interval of a model is mostly too short. */
 const fewBattles = 20
 
-/** Bradley-Terry looks at every pair of models, and each style is a weight more to be found. */
-const most = { models: 1_000, styles: 10 }
+/** Bradley-Terry looks at every pair of models. */
+const mostModels = 1_000
 
 /** Ratings of the models of a list of battles, or why there are none. */
 export function rankModels(question: NewRanking): RankingOutcome {
   const { battles, style_control: hasStyle, method, k, resamples, seed, level } = question
   const models = [...new Set(battles.flatMap(({ model_a: a, model_b: b }) => [a, b]))]
-  if (models.length > most.models) return refused(`The battles are of ${models.length} models; at most ${most.models} are ranked together.`)
+  if (models.length > mostModels) return refused(`The battles are of ${models.length} models; at most ${mostModels} are ranked together.`)
   const place = new Map(models.map((model, i) => [model, i]))
   const styles = hasStyle ? Object.keys(battles[0]?.style ?? {}) : []
   if (hasStyle && styles.length === 0) return refused('Style control needs "style" in every battle.')
-  if (styles.length > most.styles) return refused(`The battles have ${styles.length} styles; at most ${most.styles} are controlled for.`)
   const incomplete = battles.findIndex(({ style = {} }) => styles.some(name => !style[name]))
   if (incomplete >= 0) return refused(`Battle ${incomplete + 1} lacks a style of the first one (${styles.join(', ')}).`)
   const played = battles.map(

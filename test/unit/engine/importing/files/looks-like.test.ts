@@ -18,6 +18,7 @@ describe('a table that looks like a well-known data set', () => {
     ['arc-challenge', { id: 'Mercury_7', question: 'q', choices: { text: [], label: [] }, answerKey: 'A' }],
     ['mmlu-pro', { question: 'q', options: ['a'], answer: 'A', answer_index: 0, category: 'law', cot_content: '', src: 's' }],
     ['ifbench', { key: '1', prompt: 'w', instruction_id_list: ['count:pronouns'], kwargs: [{ N: 2 }] }],
+    ['bfcl', { id: 'simple_python_0', question: [[{ role: 'user', content: 'q' }]], function: [{ name: 'f' }] }],
     ['mmlu', { question: 'q', subject: 'law', choices: ['a', 'b', 'c', 'd'], answer: 1 }],
     ['agieval', { passage: null, question: 'q', options: ['(A)1'], label: 'A', answer: null, other: null }],
     ['bbh', { input: 'Which?\nOptions:\n(A) one\n(B) two', target: '(B)' }],
