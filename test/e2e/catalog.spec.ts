@@ -14,7 +14,7 @@ test('filters, sort and the opened row are in the address and come back from it'
 
   await app.reload()
   await expect(panel.getByRole('heading', { name: 'Profiles' })).toBeVisible()
-  await expect(grid.getByRole('columnheader', { name: 'Benchmark' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(grid.getByRole('columnheader', { name: 'Benchmark', exact: true })).toHaveAttribute('aria-sort', 'descending')
   await expect(grid.getByRole('row', { selected: true })).toHaveCount(1)
   expect(complaints).toEqual([])
 })

@@ -79,12 +79,12 @@ test('parts of promptfoo tests that cannot be imported are left out after a yes,
     'prompts: ["{{q}}"]',
     'tests:',
     '  - {vars: {q: Say hi}, assert: [{type: icontains, value: hi}]}',
-    '  - {vars: {q: Count}, assert: [{type: python, value: len(output)}]}',
+    '  - {vars: {q: Count}, assert: [{type: rouge-n, value: Count}]}',
     '  - {vars: {q: Be kind}, assert: [{type: llm-rubric, value: Is kind.}]}',
   ].join('\n')
   await app.goto('/catalog/import?own=yes')
   await app.locator('input[type=file]').setInputFiles({ name: 'promptfooconfig.yaml', mimeType: 'text/yaml', buffer: Buffer.from(config) })
-  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"python" cannot be imported')).toBeVisible()
+  await expect(app.getByRole('table', { name: 'Errors' }).getByText('"rouge-n" cannot be imported')).toBeVisible()
   await app.getByLabel('Benchmark name').fill('Some tests')
   await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
 

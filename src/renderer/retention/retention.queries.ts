@@ -6,6 +6,8 @@ import { call } from '../api/client.ts'
 export const retentionQuery = queryOptions({
   queryKey: ['retention', 'rules'],
   queryFn: ({ signal }) => call('listRetention', {}, { signal }),
+  // A rule removes in the background.
+  refetchInterval: 5_000,
 })
 
 /** What a rule would remove now. */
