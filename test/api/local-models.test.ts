@@ -132,7 +132,7 @@ describe('GGUF files', () => {
     const { client, dataDir } = service
     const asked = Promise.withResolvers<void>()
     const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
-    onTestFinished(() => void silent.close().closeAllConnections())
+    onTestFinished(() => silent.close().closeAllConnections())
     await once(silent, 'listening')
     const registry = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/` // a server on a port has an address
     const { status, job_id } = await client.call('installLocalRuntime', { body: { backend: 'cpu', registry } })

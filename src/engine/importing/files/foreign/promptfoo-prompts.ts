@@ -136,7 +136,7 @@ function messagesOf(value: unknown): unknown {
   const list = z.array(Content).safeParse(value).data
   const whole = list ? { contents: list } : Gemini.safeParse(value).data
   if (!whole) return value
-  const { system_instruction: instruction = undefined } = 'system_instruction' in whole ? whole : {}
+  const instruction = 'system_instruction' in whole ? whole.system_instruction : undefined
   return [...(instruction ? [{ role: 'system', parts: instruction.parts }] : []), ...whole.contents].map(({ role, parts }) => ({
     role,
     content: parts.map(({ text, inline_data: inline }) =>
