@@ -37,7 +37,7 @@ export const retentionEndpoints = endpoints({
     path: '/v1/retention',
     tag,
     summary: 'Set the rule for one kind',
-    description: 'It is carried out at once and then every hour; what it removes cannot be restored. Two nulls turn it off.',
+    description: 'The rule applies at once and then every hour; what it removes cannot be restored. Two nulls turn it off.',
     scope: 'workspace:write',
     status: 200,
     kind: 'json',

@@ -186,7 +186,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
   )
 }
 
-/** An inconclusive decision names the tasks that would decide it: one click plans it anew with as many. */
+/** An inconclusive decision names the tasks that would decide it: one click makes a new plan with that many. */
 function PlanAgain({
   decision: { id, recommendation, rules },
   tasks,

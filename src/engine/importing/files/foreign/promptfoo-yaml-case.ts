@@ -165,7 +165,7 @@ function otherProvider(provider: Defaults['provider']): string[] {
   const id = typeof provider === 'string' ? provider : (provider.id ?? 'without an id')
   if (id.startsWith('promptfoo:simulated-user'))
     throw new RowError(
-      `The test is a conversation with "${id.slice(0, 60)}", a user whom a model plays. Build it as an environment with a simulated user (Environments); a benchmark asks single questions.`,
+      `The test is a conversation with "${id.slice(0, 60)}", a user played by a model. Build it as an environment with a simulated user (Environments); a benchmark asks single questions.`,
     )
   return [`The provider of the test, "${id.slice(0, 60)}", is not imported: the model of a run is asked.`]
 }
