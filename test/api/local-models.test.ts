@@ -129,7 +129,8 @@ describe('GGUF files', () => {
   })
 
   test('whose runtime is being installed: the install is cancelled, and leaves nothing', async () => {
-    const { client, dataDir } = service
+    await using other = await startTestService()
+    const { client, dataDir } = other
     const asked = Promise.withResolvers<void>()
     const silent = createServer(() => asked.resolve()).listen(0, '127.0.0.1')
     onTestFinished(() => silent.close().closeAllConnections())

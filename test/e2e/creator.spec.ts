@@ -46,6 +46,7 @@ test('an upload without its namespace shows its checks and leads to registering 
   await dialog.getByRole('textbox', { name: 'Name' }).fill('acme-research')
   await dialog.getByRole('textbox', { name: 'Title' }).fill('Acme Research')
   await dialog.getByRole('button', { name: 'Register' }).click()
+  await expect(app.getByText('Registered acme-research.')).toBeVisible()
   await app.goto('/creator/namespaces')
   await expect(app.getByRole('rowheader', { name: 'acme-research' })).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])

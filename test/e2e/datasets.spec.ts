@@ -71,6 +71,8 @@ test('a dataset is created, filled from a file, reviewed by keyboard, frozen and
 
   await app.goto(`/datasets/${params.dataset_id}?tab=overview`)
   await app.getByRole('button', { name: 'Freeze 1 approved example' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Version 1' })).toBeVisible()
+  await app.goto(`/datasets/${params.dataset_id}?tab=overview`)
   await expect(app.getByRole('table', { name: 'Versions' })).toContainText('Version 1')
   await app.getByRole('button', { name: 'Scan for duplicates and secrets' }).click()
   await expect(app.getByText('3 examples: 0 duplicates, 0 with secrets')).toBeVisible()

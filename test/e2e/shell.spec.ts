@@ -90,6 +90,7 @@ test('an error names its request, so that it can be reported', async ({ app }) =
 
 test('the guide is searched, a page is read, and a term leads to the glossary', async ({ app, complaints }) => {
   await openHome(app)
+  await app.getByRole('button', { name: 'More' }).click()
   await app.getByRole('link', { name: 'Guide' }).click()
   await app.getByLabel('Search the guide').fill('kappa annotators')
   await expect(app.getByRole('list', { name: 'Pages' }).getByRole('link')).toHaveText(['Trust a judge'])

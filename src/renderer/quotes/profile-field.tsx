@@ -15,6 +15,7 @@ import { availabilities } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { ProfileRows } from './profile-rows.tsx'
 import { useBenchmarkDetails } from './quotes.queries.ts'
+import { benchmarkOfProfile } from './use-selected-profiles.ts'
 
 interface ProfileFieldProps {
   readonly selected: readonly string[]
@@ -32,13 +33,15 @@ const MOST_SHOWN = 10
 export function ProfileField({ selected, capabilities, error, onChange }: ProfileFieldProps) {
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed, TYPING_PAUSE_MS)
+  // Chosen before the page opened: their rows come first, and stay where they are when others are ticked.
+  const [asked] = useState(() => selected.map(benchmarkOfProfile))
   const query = useFirstBenchmarks(words.trim())
   const benchmarks = query.data?.items ?? []
   const hasMore = query.data?.next_cursor != null
   const ready = benchmarks.filter(benchmark => benchmark.quote_availability.status === 'ready_for_quote')
   const waiting = benchmarks.filter(benchmark => benchmark.quote_availability.status !== 'ready_for_quote')
   const worlds = (useEnvironments().data ?? []).filter(({ title, summary }) => holdsWords(`${title} ${summary}`, words))
-  const offered = [...ready.map(benchmark => benchmark.slug), ...worlds.map(({ family }) => family)]
+  const offered = [...new Set([...(words === '' ? asked : []), ...ready.map(({ slug }) => slug), ...worlds.map(({ family }) => family)])]
   const details = useBenchmarkDetails(offered.slice(0, MOST_SHOWN))
   return (
     <fieldset className="quotes-fieldset" aria-describedby={error ? 'profiles-error' : undefined}>
