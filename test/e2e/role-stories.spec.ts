@@ -99,7 +99,9 @@ test('a decision’s form keeps what was typed while another page is open, and a
   expect({ recommendation, isMore: (needed ?? 0) > 20 }).toEqual({ recommendation: 'inconclusive', isMore: true })
   await app.getByRole('link', { name: /^Plan again with [\d,]+ tasks$/ }).click()
   await expect(app.getByLabel('Tasks', { exact: true })).toHaveValue(String(needed))
-  await expect(app.getByRole('region', { name: '3. Candidate' }).getByRole('combobox', { name: 'Model' })).toHaveValue('Simulated model (50 %)')
+  await expect(app.getByRole('region', { name: '3. Candidate' }).getByRole('combobox', { name: 'Model' })).toHaveValue(
+    'Simulated model (50 %)',
+  )
 })
 
 test('a data lead learns whether a judge can be trusted in at most 25 clicks', async ({ app, workstation, complaints }) => {
@@ -260,7 +262,9 @@ test('an observability engineer makes a benchmark of 60 traces in at most 15 cli
   expect(clicks()).toBeGreaterThan(0)
   expect(clicks()).toBeLessThanOrEqual(15)
   const { items } = await client.call('listBenchmarks', { query: { q: 'Orders' } })
-  expect(items.filter(({ title }) => title === 'Orders')).toMatchObject([{ title: 'Orders', latest_version: { task_counts: { test: 60 } } }])
+  expect(items.filter(({ title }) => title === 'Orders')).toMatchObject([
+    { title: 'Orders', latest_version: { task_counts: { test: 60 } } },
+  ])
   expect(complaints).toEqual([])
 })
 

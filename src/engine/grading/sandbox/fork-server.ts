@@ -71,7 +71,8 @@ export function openForkServer(child: ChildProcess, seats: number, startMs: numb
       const seat = taken++
       const stream = child.stdio[firstSeat + seat]
       if (!(stream instanceof Duplex)) throw new Error('The sandbox has no seat left.')
-      const drained = new Promise<void>(resolve => stream.on('close', resolve))
+      // A server that is being killed closes its seats before its end is known.
+      const drained = new Promise<void>(resolve => (stream.closed ? resolve() : stream.on('close', resolve)))
       child.stdin?.write(`start ${seat} ${role}\n`)
       return speakTo(
         {
@@ -82,7 +83,8 @@ export function openForkServer(child: ChildProcess, seats: number, startMs: numb
           onEnd: report => {
             const end = (how: RunnerEnd) => {
               ends.delete(seat)
-              // Its last words come first.
+              // Its last words come first. Where the server is gone there are none that count.
+              if (fault !== null) stream.destroy()
               void drained.then(() => report(how))
               endIfIdle()
             }
