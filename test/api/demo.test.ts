@@ -51,11 +51,11 @@ test('is filled by a job with real runs and what rests on them', async () => {
   expect(await inside.call('getJob', { params: { job_id: demo.job_id } })).toMatchObject({
     state: 'succeeded',
     error: null,
-    progress: { done: 7, total: 7 },
+    progress: { done: 10, total: 10 },
   })
   const { items: runs } = await inside.call('listRuns', { query: { limit: 100 } })
   const named = runs.filter(({ name }) => /^Model [ABC]: /.test(name))
-  expect(named.map(({ status }) => status)).toEqual(['complete', 'complete', 'complete'])
+  expect(named.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'complete'))
   expect((await inside.call('listComparisons', { query: {} })).items).toMatchObject([{ name: 'Models B and C against model A' }])
   expect((await inside.call('listDatasets', { query: {} })).items).toMatchObject([
     { counts: { approved: 40, draft: 4 }, agreement: { alpha: { mean: expect.any(Number) } }, latest_version: { example_count: 40 } },
@@ -68,6 +68,11 @@ test('is filled by a job with real runs and what rests on them', async () => {
   expect(traces.filter(({ error_count: errors }) => errors > 0)).toHaveLength(2)
   expect(traces).toHaveLength(8)
   expect((await inside.call('listPackages', { query: {} })).items).toMatchObject([{ status: 'published', title: 'Prices of stationery' }])
+  expect((await inside.call('listIssues', { query: {} })).items).toMatchObject([{ status: 'open', tasks: [{}, {}, {}] }])
+  expect((await inside.call('listReleaseAssets', { query: { kind: 'external' } })).items).toMatchObject([{ name: 'Model A, as JUnit XML' }])
+  expect((await inside.call('listEvaluatorDrafts', { query: {} })).items).toHaveLength(1)
+  expect(await inside.call('listTuneMonitors', { query: {} })).toMatchObject([{ status: 'paused', last_verdict: {} }])
+  expect((await inside.call('listSchedules', { query: {} })).items).toMatchObject([{ status: 'paused' }])
 })
 
 test('shows where model B is worse: on questions with many steps', async () => {

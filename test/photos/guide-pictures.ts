@@ -43,34 +43,6 @@ async function addresses(demo: TestClient): Promise<Readonly<Record<string, stri
   }
 }
 
-/** Watches a model of the demo: the demo itself has neither a schedule nor a monitor. */
-async function watchModel(demo: TestClient): Promise<void> {
-  const { items } = await demo.call('listRuns', { query: { limit: 100 } })
-  const run = items.find(({ name }) => name.startsWith('Model B'))
-  if (!run) throw new Error('The demo has no run of Model B.')
-  const { profiles, id } = run
-  const model = { kind: 'managed' as const, route_id: run.model.route_id ?? '' }
-  const profile_ids = profiles.map(profile => profile.profile_id)
-  await demo.call('createSchedule', {
-    body: {
-      name: 'Model B every morning',
-      cron: '0 6 * * *',
-      terms: { models: [model], selection: { profile_ids }, coverage: { mode: 'full' as const }, max_charge_microusd: '0' },
-      max_monthly_microusd: '0',
-    },
-  })
-  await demo.call('createTuneMonitor', {
-    body: {
-      name: 'Model B',
-      profile_id: profile_ids[0],
-      baseline: { run_id: id },
-      schedule: 'day',
-      max_charge_microusd: '0',
-      max_monthly_microusd: '0',
-    },
-  })
-}
-
 /** A screenshot as WebP, which Chromium itself writes. */
 async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
   const bytes = await page.evaluate(
@@ -90,7 +62,6 @@ export async function photographGuide(browser: Browser, service: MeasuredService
   const { workspace, job_id } = await service.client.call('startDemo', {})
   const demo = clientFor(service.baseUrl, service.sessionToken, workspace.id)
   await jobEnd(demo, job_id)
-  await watchModel(demo)
   mkdirSync(guidePictures, { recursive: true })
   const { code } = await service.client.call('createPairingCode', {})
   const context = await browser.newContext({ baseURL: service.baseUrl, deviceScaleFactor: scale })

@@ -40,11 +40,20 @@ export const chapters: readonly Chapter[] = [
   { title: 'A race of models', make: makeRace },
   { title: 'Traces of a small agent', make: makeTraces },
   { title: 'A benchmark package', make: makePackage },
+  { title: 'Conversations with a customer desk', make: makeEpisodes },
+  { title: 'An issue, evidence and drafts of an evaluator', make: makeFindings },
+  { title: 'A monitor and a schedule', make: makeWatch },
 ]
 
-async function makeRuns({ call, runEnded }: DemoTools): Promise<readonly string[]> {
-  const { profiles } = await call('getBenchmark', { params: { slug: benchmark } })
-  const profile_ids = profiles.slice(0, 1).map(({ id }) => id)
+/** The profiles of a benchmark that the demo runs. */
+async function profilesOf({ call }: DemoTools, slug: string): Promise<string[]> {
+  const { profiles } = await call('getBenchmark', { params: { slug } })
+  return profiles.slice(0, 1).map(({ id }) => id)
+}
+
+async function makeRuns(tools: DemoTools): Promise<readonly string[]> {
+  const { call, runEnded } = tools
+  const profile_ids = await profilesOf(tools, benchmark)
   const runIds: string[] = []
   for (const [letter, model] of [
     ['A', modelA],
@@ -233,6 +242,51 @@ async function makePackage({ call, jobDone, workspaceId }: DemoTools): Promise<v
   if (checked.status === 'in_review')
     await call('createPackageReview', { params, body: { outcome: 'approve', note: 'Approved by the demo; no person has looked at it.' } })
   if ((await call('getPackage', { params })).status === 'accepted') await call('publishPackage', { params })
+}
+
+async function makeEpisodes(tools: DemoTools): Promise<void> {
+  const { call, runEnded } = tools
+  const coverage = { mode: 'sample', sample_count: 6, seed: 1 } as const
+  const selection = { profile_ids: await profilesOf(tools, 'customer-desk') }
+  const quote = await call('createQuote', { body: { model: modelC, selection, coverage, ...free } })
+  const { run } = await call('submitRun', { body: { quote_id: quote.id, name: `Model C: ${measuredName(quote)}` } })
+  await runEnded(run.id)
+}
+
+async function makeFindings({ call, send, jobDone }: DemoTools, { runIds: [modelARun = '', modelBRun = ''] }: Made): Promise<void> {
+  const { latest_version: latest } = await call('getBenchmark', { params: { slug: benchmark } })
+  const failed = await call('listSamples', { params: { run_id: modelBRun }, query: { passed: 'false', limit: 3 } })
+  const tasks = failed.items.map(({ task_id }) => ({ source_ref: latest?.source_ref ?? '', task_id }))
+  await call('createIssueEvent', { body: { type: 'open', title: 'Model B skips steps of long questions', severity: 'high', tasks } })
+  const content = await send(`/v1/runs/${modelARun}/exports/junit`)
+  await call('createEvidence', { body: { name: 'Model A, as JUnit XML', format: 'junit', content, source: { tool: 'Assay' } } })
+  const [dataset] = (await call('listDatasets', { query: {} })).items
+  const dataset_version_id = dataset?.latest_version?.id ?? ''
+  const { job_id } = await call('createEvaluatorDraft', { body: { dataset_version_id, mode: 'heuristic' } })
+  await jobDone(job_id)
+}
+
+/** Both are paused, so that a demo starts no work by itself. */
+async function makeWatch(tools: DemoTools, { runIds: [, run_id = ''] }: Made): Promise<void> {
+  const { call, jobDone } = tools
+  const profile_ids = await profilesOf(tools, benchmark)
+  const limits = { ...free, max_monthly_microusd: '0' }
+  const { id: monitor_id } = await call('createTuneMonitor', {
+    body: { name: 'Model B', profile_id: profile_ids[0], baseline: { run_id }, schedule: 'day', ...limits },
+  })
+  const params = { monitor_id }
+  await call('createTuneMonitorEvent', { params, body: { type: 'manual', note: 'Asked by the demo' } })
+  for (const { job_id } of await call('listTuneOccurrences', { params, query: {} })) await jobDone(job_id)
+  await call('patchTuneMonitor', { params, body: { status: 'paused' } })
+  const { id: schedule_id } = await call('createSchedule', {
+    body: {
+      name: 'Model B every morning',
+      cron: '0 6 * * *',
+      terms: { models: [modelB], selection: { profile_ids }, coverage: { mode: 'full' }, ...free },
+      max_monthly_microusd: '0',
+    },
+  })
+  await call('changeSchedule', { params: { schedule_id }, body: { status: 'paused' } })
 }
 
 function stationeryTask(i: number) {
