@@ -40,7 +40,20 @@ async function addresses(demo: TestClient): Promise<Readonly<Record<string, stri
     schedules: '/schedules',
     monitors: '/tuning/monitors',
     coverage: '/releases/coverage',
+    issues: '/releases/issues',
+    evidence: '/releases/evidence',
+    drafts: '/evaluators/drafts',
+    namespaces: '/creator/namespaces',
+    'private-profiles': '/creator/profiles',
+    webhooks: '/workspace/webhooks',
   }
+}
+
+/** The demo itself sends nothing to anybody. */
+async function registerWebhook(demo: TestClient): Promise<void> {
+  await demo.call('createWebhook', {
+    body: { name: 'Team chat', url: 'https://chat.example/hooks/assay', events: ['run.ended', 'monitor.alarm'] },
+  })
 }
 
 /** A screenshot as WebP, which Chromium itself writes. */
@@ -62,6 +75,7 @@ export async function photographGuide(browser: Browser, service: MeasuredService
   const { workspace, job_id } = await service.client.call('startDemo', {})
   const demo = clientFor(service.baseUrl, service.sessionToken, workspace.id)
   await jobEnd(demo, job_id)
+  await registerWebhook(demo)
   mkdirSync(guidePictures, { recursive: true })
   const { code } = await service.client.call('createPairingCode', {})
   const context = await browser.newContext({ baseURL: service.baseUrl, deviceScaleFactor: scale })

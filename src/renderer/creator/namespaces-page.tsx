@@ -108,7 +108,7 @@ export function NamespacesPage() {
           narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
           empty={
-            <EmptyState title="No namespaces yet" action={create('default')}>
+            <EmptyState title="No namespaces yet" picture="namespaces" action={create('default')}>
               A package needs a namespace: your team or project in lower-case words.
             </EmptyState>
           }

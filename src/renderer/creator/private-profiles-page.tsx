@@ -57,6 +57,7 @@ export function PrivateProfilesPage() {
             ) : (
               <EmptyState
                 title="No private profiles yet"
+                picture="private-profiles"
                 action={
                   <Button component={Link} to="/creator/packages/new">
                     Upload a package

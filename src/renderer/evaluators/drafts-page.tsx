@@ -82,6 +82,7 @@ export function DraftsPage() {
       ) : (
         <EmptyState
           title="No drafts yet"
+          picture="drafts"
           action={
             <Button component={Link} to="/evaluators/drafts/new" variant="default">
               Draft from a dataset

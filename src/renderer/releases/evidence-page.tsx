@@ -69,7 +69,9 @@ export function EvidencePage() {
         <QueryView query={query} failure="Couldn’t load the evidence">
           {items =>
             items.length === 0 ? (
-              <EmptyState title="No evidence yet">Import a log or report of another tool above.</EmptyState>
+              <EmptyState title="No evidence yet" picture="evidence">
+                Import a log or report of another tool above.
+              </EmptyState>
             ) : (
               <PlainTable label="Evidence" columns={columns} rows={items} rowId={evidence => evidence.id} />
             )

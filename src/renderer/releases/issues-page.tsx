@@ -75,6 +75,7 @@ export function IssuesPage() {
           issues.length === 0 ? (
             <EmptyState
               title="No issues yet"
+              picture="issues"
               action={
                 <Button variant="default" onClick={() => setOpening(true)}>
                   Report issue

@@ -49,7 +49,7 @@ export function WebhooksPage() {
       <QueryView query={query} failure="Couldn’t load webhooks">
         {webhooks =>
           webhooks.length === 0 ? (
-            <EmptyState title="No webhooks yet" action={open('default')}>
+            <EmptyState title="No webhooks yet" picture="webhooks" action={open('default')}>
               Register an address to be told when a run ends, a monitor raises an alarm or a budget is nearly used.
             </EmptyState>
           ) : (
