@@ -46,14 +46,19 @@ async function addresses(demo: TestClient): Promise<Readonly<Record<string, stri
     namespaces: '/creator/namespaces',
     'private-profiles': '/creator/profiles',
     webhooks: '/workspace/webhooks',
+    'remote-scorers': '/evaluators/remote-scorers',
+    feedback: '/feedback',
   }
 }
 
-/** The demo itself sends nothing to anybody. */
-async function registerWebhook(demo: TestClient): Promise<void> {
+/** The demo itself sends nothing to anybody, and tells nobody of defects. */
+async function fillTheRest(demo: TestClient): Promise<void> {
   await demo.call('createWebhook', {
     body: { name: 'Team chat', url: 'https://chat.example/hooks/assay', events: ['run.ended', 'monitor.alarm'] },
   })
+  await demo.call('createRemoteScorer', { body: { name: 'House style', url: 'https://scorer.example/score' } })
+  const summary = 'The table of a run cannot be copied as Markdown.'
+  await demo.call('sendFeedback', { body: { kind: 'missing_feature', severity: 'nice_to_have', summary } })
 }
 
 /** A screenshot as WebP, which Chromium itself writes. */
@@ -75,7 +80,7 @@ export async function photographGuide(browser: Browser, service: MeasuredService
   const { workspace, job_id } = await service.client.call('startDemo', {})
   const demo = clientFor(service.baseUrl, service.sessionToken, workspace.id)
   await jobEnd(demo, job_id)
-  await registerWebhook(demo)
+  await fillTheRest(demo)
   mkdirSync(guidePictures, { recursive: true })
   const { code } = await service.client.call('createPairingCode', {})
   const context = await browser.newContext({ baseURL: service.baseUrl, deviceScaleFactor: scale })

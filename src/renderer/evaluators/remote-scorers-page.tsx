@@ -42,7 +42,7 @@ export function RemoteScorersPage() {
       <QueryView query={query} failure="Couldn’t load remote scorers">
         {scorers =>
           scorers.length === 0 ? (
-            <EmptyState title="No remote scorers yet" action={open('default')}>
+            <EmptyState title="No remote scorers yet" picture="remote-scorers" action={open('default')}>
               Register an endpoint that answers a score for each output it is sent.
             </EmptyState>
           ) : (

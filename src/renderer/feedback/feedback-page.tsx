@@ -74,6 +74,7 @@ function NoReports() {
   return (
     <EmptyState
       title="No reports yet"
+      picture="feedback"
       action={
         <Button variant="default" component={Link} to="/feedback/new">
           Write the first report
