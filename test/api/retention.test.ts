@@ -107,3 +107,59 @@ test('refuses a rule of no days and a kind that is unknown', async () => {
     code: 'validation_error',
   })
 })
+
+test('only a signed-in owner or admin sets a rule', async () => {
+  const body = { kind: 'traces', max_age_days: null, max_items: 1 } as const
+  expect((await service.keyClient.refusal('changeRetention', { body })).code).toBe('owner_session_required')
+  expect((await service.keyClient.call('listRetention', {})).items[0]).toMatchObject({ max_items: null })
+})
+
+test('a workload that has not ended keeps the traces that it will read, by id or by integration', async () => {
+  const [named = '', within = '', neither = ''] = addTraces([800, 801, 802])
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  db.pragma('foreign_keys = off')
+  const { lastInsertRowid: no } = db
+    .prepare(
+      `insert into tune_monitors (id, workspace_id, name, status, request, profile_id, target, baseline, owner_kind, owner_id, detector, created_at)
+       values ('m', ?, 'Watch', 'archived', '{}', '', '{}', '{}', 'person', '', '{}', ?)`,
+    )
+    .run(service.workspaceId, daysAgo(0))
+  const open = (source: object) =>
+    db
+      .prepare(
+        `insert into tune_occurrences (id, monitor_no, kind, trigger, source, status, job_id, created_at)
+         values (?, ?, 'workload', '{}', ?, 'accepted', '', ?)`,
+      )
+      .run(crypto.randomUUID(), no, JSON.stringify(source), daysAgo(0))
+  const integration = crypto.randomUUID()
+  db.prepare('update traces set integration_id = ? where id in (?, ?)').run(integration, within, neither)
+  open({ trace_ids: [named.toUpperCase()] })
+  open({ integration_id: integration, from: daysAgo(801.5), to: daysAgo(800.5) })
+  const counted = await preview({ max_age_days: 799 })
+  await change(799, null)
+  await expect.poll(async () => (await service.client.call('listRetention', {})).events[0]?.event).toBe('removed')
+  expect(await kept()).toEqual(expect.arrayContaining([named, within]))
+  expect(await kept()).not.toContain(neither)
+  expect(counted.items).toBe(1)
+  db.close()
+})
+
+test('the job that a record is read with stays with it', async () => {
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  const insert = db.prepare(
+    `insert into jobs (id, workspace_id, kind, state, input, owner_kind, subject_type, subject_id, fence, attempt, interruptions, stored,
+       furthest, created_at, finished_at)
+     values (?, ?, 'package_checks', 'succeeded', '{}', 'service', 'package', ?, 0, 1, 0, 0, 0, ?, ?)`,
+  )
+  const id = (n: number) => `1000000${n}-0000-7000-8000-000000000000`
+  for (const [n, subject] of [
+    [1, 'a'],
+    [2, 'a'],
+    [3, 'b'],
+  ] as const)
+    insert.run(id(n), service.workspaceId, subject, daysAgo(90), daysAgo(90))
+  db.close()
+  await service.client.call('changeRetention', { body: { kind: 'jobs', max_age_days: 2, max_items: null } })
+  const jobs = async () => (await service.client.call('listJobs', { query: { kind: 'package_checks' } })).items.map(job => job.id)
+  await expect.poll(jobs).toEqual([id(3), id(2)])
+})

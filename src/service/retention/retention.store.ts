@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { z } from 'zod'
+import type { JobKind } from '../../contract/jobs/jobs.schemas.ts'
 import { Timestamp } from '../../contract/primitives.ts'
 import { RetentionEvent, type RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import type { Database } from '../../storage/database.ts'
@@ -14,14 +15,32 @@ interface Kept {
 
 const among = (column: string): string => `${column} in (select value from json_each(?))`
 
+/** Kinds whose newest job of a record is read with the record: an import's error, a run's regrade, a session's problem. */
+const readWithRecord: readonly JobKind[] = [
+  'catalog_import',
+  'catalog_import_download',
+  'catalog_import_preview',
+  'model_identity',
+  'package_checks',
+  'regrade',
+  'tune_auto',
+  'tune_race',
+  'tune_search',
+]
+
 /**
- * Only rows that nothing else needs: an issue of a release keeps its trace, and the newest job of each kind says when its work was last
- * done. Statements over tables of other features, since what a removal takes along is one decision.
+ * Only rows that nothing else needs: an issue of a release keeps its trace, as a workload does that has not ended; the newest job of each
+ * kind says when its work was last done. Statements over tables of other features, since what a removal takes along is one decision.
  */
 const kept: Readonly<Record<RetentionKind, Kept>> = {
   traces: {
     rows: `select t.no as key, t.started_at as at from traces t where t.workspace_id = @workspace and not exists
-      (select 1 from release_issues i where i.workspace_id = t.workspace_id and i.trace_id in (t.id, t.provider_trace_id))`,
+      (select 1 from release_issues i where i.workspace_id = t.workspace_id and i.trace_id in (t.id, t.provider_trace_id))
+      and not exists (select 1 from tune_occurrences o join tune_monitors m on m.no = o.monitor_no
+        where m.workspace_id = t.workspace_id and o.status in ('accepted', 'running') and
+          (t.id in (select lower(value) from json_each(o.source, '$.trace_ids')) or
+            (t.integration_id = lower(o.source ->> 'integration_id') and t.started_at >= o.source ->> 'from'
+              and t.started_at < o.source ->> 'to')))`,
     removals: [
       `delete from item_marks where kind = 'trace' and id in (select id from traces where ${among('no')})`,
       `delete from trace_search where ${among('rowid')}`,
@@ -34,7 +53,8 @@ const kept: Readonly<Record<RetentionKind, Kept>> = {
   jobs: {
     rows: `select j.id as key, j.finished_at as at from jobs j where j.workspace_id = @workspace and j.finished_at is not null
       and j.state in ('succeeded', 'failed', 'cancelled') and exists
-      (select 1 from jobs n where n.workspace_id = j.workspace_id and n.kind = j.kind and n.id > j.id)`,
+      (select 1 from jobs n where n.workspace_id = j.workspace_id and n.kind = j.kind and n.id > j.id and
+        (j.kind not in (${readWithRecord.map(kind => `'${kind}'`).join(', ')}) or n.subject_id is j.subject_id))`,
     removals: [`delete from jobs where ${among('id')}`],
   },
   deliveries: {
