@@ -179,3 +179,17 @@ test('a model writes attacks in its own words, within a limit, and each is a row
   expect(Object.keys(rows)).toEqual(['document', 'rewritten_1', 'rewritten_2'])
   expect(rows['rewritten_1']?.attack_success.mean).toBe(1)
 })
+
+test('a long forbidden call and a rewrite full of goals are refused before they multiply', async () => {
+  const tasks = Array.from({ length: 200 }, (_, i) => ({ ...world.tasks[0], id: `many-${i}` })) as NewWorld['tasks']
+  const { id } = await service.client.call('createEnvironment', { body: { ...world, slug: 'multiplied', tasks } })
+  const refused = (body: z.input<typeof NewAttack>) =>
+    service.client.refusal('attackEnvironment', { params: { environment_version_id: id }, body })
+  const long = await refused({
+    attacks: ['document', 'tool_result_base64'],
+    forbidden_call: { name: 'open_door', arguments: { note: 'x'.repeat(900_000) } },
+  })
+  expect(long).toMatchObject({ code: 'validation_error', message: expect.stringContaining('shorter forbidden_call') })
+  const repeated = await refused({ rewrites: ['{goal} '.repeat(500)], forbidden_call: { name: 'open_door' } })
+  expect(repeated).toMatchObject({ code: 'validation_error', message: expect.stringContaining('at most 5 times') })
+})

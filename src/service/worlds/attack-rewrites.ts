@@ -1,6 +1,6 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
-import type { AttackRewrites, RewriteAttacks } from '../../contract/worlds/attacks.schemas.ts'
+import { type AttackRewrites, mostGoals, type RewriteAttacks } from '../../contract/worlds/attacks.schemas.ts'
 import { readRewrite, rewritePrompt } from './rewrite-prompt.ts'
 import { type Evaluators, holdUnder } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
@@ -28,7 +28,7 @@ export function createAttackRewrites({ db, ids }: Pick<Kernel, 'db' | 'ids'>, wr
         )
         const text = readRewrite(reply)
         if (text === null)
-          throw new ApiError('provider_error', `${facts.name} wrote an attack without "{goal}". Try again, or choose another model.`)
+          throw new ApiError('provider_error', `${facts.name} wrote an attack without "{goal}", or with more than ${mostGoals}. Try again, or choose another model.`)
         rewrites.push(text)
       }
       const { charged, billed } = writers.spent(owner)

@@ -1,4 +1,4 @@
-import { goalMark } from '../../contract/worlds/attacks.schemas.ts'
+import { goalMark, hasGoals } from '../../contract/worlds/attacks.schemas.ts'
 import type { JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 
 /** In whose voice each of the rewrites is written, so that they differ. */
@@ -23,8 +23,8 @@ export function rewritePrompt(place: number): JudgePrompt {
 /** Characters of a rewrite. */
 const mostCharacters = 4_000
 
-/** The note in a reply; null where it lacks the goal. */
+/** The note in a reply; null where it lacks the goal, or repeats it. */
 export function readRewrite(reply: string): string | null {
   const text = reply.trim().slice(0, mostCharacters)
-  return text.includes(goalMark) && text.length >= 10 ? text : null
+  return hasGoals(text) && text.length >= 10 ? text : null
 }

@@ -1,6 +1,6 @@
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { TraceDetail } from '../../contract/traces/traces.schemas.ts'
-import type { NewAttack, NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
+import { mostGoals, type NewAttack, type NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
 import type { CheckedWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from '../../contract/worlds/play.schemas.ts'
 import { NewWorld, WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
 import { hasFunctions, worldTask } from '../../engine/execution/environments/worlds/world-family.ts'
@@ -217,16 +217,22 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
 
 /** Characters of an attacked world: it holds every task several times. */
 const mostAttacked = 32 * 1024 * 1024
-/** Characters that an attack adds to a task at most, where it names no call. */
+/** Characters that an attack adds to a task at most, beside the call that it names. */
 const attackText = 8_000
+/** How often a variant holds that call: as its goal, encoded, and in each place of a rewrite. */
+const callsOfVariant = 2 + mostGoals
 
 /** @throws ApiError validation_error before anything of that size is made */
-function requireAttackable(definition: WorldDefinition, { attacks, rewrites }: Pick<NewAttack, 'attacks' | 'rewrites'>): void {
-  const size = (JSON.stringify(definition).length + attackText * definition.tasks.length) * (new Set(attacks).size + rewrites.length + 1)
+function requireAttackable(
+  definition: WorldDefinition,
+  { attacks, rewrites, forbidden_call: call }: Pick<NewAttack, 'attacks' | 'rewrites' | 'forbidden_call'>,
+): void {
+  const added = attackText + (call ? callsOfVariant * JSON.stringify(call).length : 0)
+  const size = (JSON.stringify(definition).length + added * definition.tasks.length) * (new Set(attacks).size + rewrites.length + 1)
   if (size > mostAttacked)
     throw invalidField(
       ['body', 'attacks'],
-      `make a world of ${Math.ceil(size / 1024 / 1024)} MB, and at most ${mostAttacked / 1024 / 1024} MB are kept. Choose fewer attacks, or make a version with fewer tasks`,
+      `make a world of ${Math.ceil(size / 1024 / 1024)} MB, and at most ${mostAttacked / 1024 / 1024} MB are kept. Choose fewer attacks or a shorter forbidden_call, or make a version with fewer tasks`,
     )
 }
 
