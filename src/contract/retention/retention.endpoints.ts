@@ -37,7 +37,8 @@ export const retentionEndpoints = endpoints({
     path: '/v1/retention',
     tag,
     summary: 'Set the rule for one kind',
-    description: 'The rule applies at once and then every hour; what it removes cannot be restored, and a failed job that it removes cannot be retried. Two nulls turn it off. A signed-in owner or admin only.',
+    description:
+      'The rule applies at once and then every hour; what it removes cannot be restored, and a failed job that it removes cannot be retried. Two nulls turn it off. A signed-in owner or admin only.',
     scope: 'workspace:write',
     status: 200,
     kind: 'json',

@@ -31,13 +31,7 @@ export const mostGoals = 5
 /** Whether a text can be a rewrite. */
 export const hasGoals = (text: string): boolean => text.includes(goalMark) && text.split(goalMark).length - 1 <= mostGoals
 const Rewrites = z
-  .array(
-    z
-      .string()
-      .min(10)
-      .max(4_000)
-      .refine(hasGoals, `must hold ${goalMark} at least once and at most ${mostGoals} times`),
-  )
+  .array(z.string().min(10).max(4_000).refine(hasGoals, `must hold ${goalMark} at least once and at most ${mostGoals} times`))
   .max(rewrittenNames.length)
   .default([])
   .describe(

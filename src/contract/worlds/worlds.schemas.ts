@@ -14,6 +14,8 @@ export const worldLimits = {
   state: 256 * 1024,
   /** Characters of a tool's result as JSON. */
   result: 64 * 1024,
+  /** Characters of an error that a tool answers. */
+  error: 10_000,
   turns: 100,
   calls: 500,
   messages: 100,
@@ -46,7 +48,7 @@ const CannedResult = z
       .describe('Ids of the tasks in which it answers; absent: in all.'),
     times: z.exactOptional(z.int().min(1).max(1_000)).describe('Calls that it answers in one episode; afterwards the next entry is tried.'),
     result: z.exactOptional(z.json()).describe('What the tool answers: text as it is, anything else as JSON.'),
-    error: z.exactOptional(z.string().min(1).max(10_000)).describe('What the tool answers as an error.'),
+    error: z.exactOptional(z.string().min(1).max(worldLimits.error)).describe('What the tool answers as an error.'),
   })
   .refine(({ result, error }) => (result === undefined) !== (error === undefined), 'must have either a result or an error')
 

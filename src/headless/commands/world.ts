@@ -195,7 +195,9 @@ async function record(out: Output, folder: string, { approve }: z.output<typeof 
   const { writeCassette } = await import('../worlds/world-folder.ts')
   const { recordCassettes } = await import('../worlds/record-cassettes.ts')
   const { cassettes, replaced } = await recordCassettes(await readFolder(folder), approve)
-  const files = cassettes.map(({ name, results, calls }) => ({ path: writeCassette(folder, name, results), name, calls }))
+  const files = await Promise.all(
+    cassettes.map(async ({ name, results, calls }) => ({ path: await writeCassette(folder, name, results), name, calls })),
+  )
   out.body({ files, replaced })
   for (const { path, calls } of files) out.line(`Wrote ${path}: ${calls} ${calls === 1 ? 'call' : 'calls'}`)
   if (files.length === 0) out.line('No tools to record.')

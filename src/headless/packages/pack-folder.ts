@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { readFileSync, realpathSync } from 'node:fs'
-import { isAbsolute, join, relative } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { PackageManifest } from '../../contract/creator/manifest.schemas.ts'
 import { createZip } from '../../engine/archives/write-zip.ts'
@@ -12,6 +12,7 @@ import { PackageFault } from '../../engine/importing/packages/package-fault.ts'
 import { manifestPath } from '../../engine/importing/packages/read-manifest.ts'
 import { sha256 } from '../../engine/importing/packages/sha256.ts'
 import { UsageError } from '../exit-codes.ts'
+import { isInside } from '../is-inside.ts'
 
 /** What of a manifest packing needs; the rest is checked when the zip is opened. Without splits, a Croissant description names the files. */
 const Named = z.looseObject({
@@ -100,8 +101,7 @@ function readNamed<T>(path: string, schema: z.ZodType<T>, advice: string): T {
 /** A file of the folder. A manifest that somebody else wrote must not take files from elsewhere, by ".." or by a link. */
 function readInside(folder: string, path: string): Buffer {
   try {
-    const inside = relative(realpathSync(folder), realpathSync(join(folder, path)))
-    if (isAbsolute(path) || isAbsolute(inside) || inside.split(/[\\/]/)[0] === '..')
+    if (!isInside(folder, path))
       throw new UsageError(`The manifest names "${path}", which is outside of the folder. Move the file into it.`)
     return readFileSync(join(folder, path))
   } catch (error) {

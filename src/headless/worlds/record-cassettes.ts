@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { z } from 'zod'
-import type { McpServer, NewWorld, WorldTool } from '../../contract/worlds/worlds.schemas.ts'
+import { type McpServer, type NewWorld, worldLimits, type WorldTool } from '../../contract/worlds/worlds.schemas.ts'
 import { cannedResults, type RecordedCalls } from '../../engine/importing/traces/canned-results.ts'
 import { createPrivateReplacer } from '../../engine/importing/traces/replace-private.ts'
 import type { RecordedCall } from '../../engine/importing/traces/recorded-task.ts'
@@ -66,7 +66,8 @@ export async function recordCassettes(
       for (const { name, arguments: given } of reference?.calls ?? []) {
         const tool = tools.find(each => each.name === name)
         const client = tool && clients.get(serverName(tool.behavior.server))
-        if (client) calls.push(replace(await callOf(client, name, given)))
+        // The arguments stay those of the tasks, so that their references replay.
+        if (client) calls.push({ ...replace(await callOf(client, name, given)), arguments: given })
       }
       recorded.push({ id, calls })
     }
@@ -88,7 +89,8 @@ function isMcp(tool: WorldTool): tool is McpTool {
 async function connectTo(server: McpServer): Promise<Client> {
   const client = new Client({ name: 'assay', version: '1' })
   try {
-    if ('url' in server) await client.connect(new StreamableHTTPClientTransport(new URL(server.url)))
+    if ('url' in server)
+      await client.connect(new StreamableHTTPClientTransport(new URL(server.url), { requestInit: { redirect: 'error' } }))
     else {
       const [command = '', ...args] = server.command
       await client.connect(new StdioClientTransport({ command, args, stderr: 'ignore' }))
@@ -99,13 +101,17 @@ async function connectTo(server: McpServer): Promise<Client> {
   }
 }
 
-/** @throws UsageError where the call itself fails; an error that the tool answers is recorded */
+/** @throws UsageError where the call itself fails, or its result is too long; an error that the tool answers is recorded */
 async function callOf(client: Client, name: string, given: RecordedCall['arguments']): Promise<RecordedCall> {
-  try {
-    const { content, isError = false } = await client.callTool({ name, arguments: { ...given } })
-    const texts = Content.parse(content).map(({ type, text }) => text ?? `(${type})`)
-    return { name, arguments: given, result: texts.join('\n'), isError: isError === true }
-  } catch (error) {
+  const answered = await client.callTool({ name, arguments: { ...given } }).catch((error: unknown) => {
     throw new UsageError(`The tool ${name} gave no result for ${JSON.stringify(given)}: ${failureReason(error)}`)
-  }
+  })
+  const content = Content.safeParse(answered.content).data ?? []
+  const result = content.map(({ type, text }) => text ?? `(${type})`).join('\n')
+  if (result.length > worldLimits.result)
+    throw new UsageError(
+      `The tool ${name} answered ${result.length} characters to ${JSON.stringify(given)}; a result holds at most ${worldLimits.result}. Call it with narrower arguments.`,
+    )
+  const isError = answered.isError === true
+  return { name, arguments: given, result: isError ? result.slice(0, worldLimits.error) : result, isError }
 }

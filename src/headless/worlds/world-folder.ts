@@ -1,12 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, relative, resolve } from 'node:path'
+import { basename, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { meantIssues } from '../../contract/meant-issues.ts'
 import { NewWorld, type WorldTool } from '../../contract/worlds/worlds.schemas.ts'
+import { replaceFile } from '../client/replace-file.ts'
 import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
+import { isInside } from '../is-inside.ts'
 
 const worldFile = 'world.yaml'
 const tasksFile = 'tasks.jsonl'
@@ -29,10 +32,14 @@ const World = z.looseObject({ tools: z.array(z.looseObject({})).optional() })
  */
 export function readWorldFolder(folder: string): NewWorld {
   const path = join(folder, worldFile)
-  const read = World.safeParse(readYaml(path))
+  const read = World.safeParse(readYaml(folder, worldFile))
   if (!read.success) throw new UsageError(`${path} must be a mapping with slug, title and tools.`)
   const { tools = [], ...world } = read.data
-  const value = { ...world, tools: tools.map((tool, i) => withSource(folder, tool, `${path}: tools[${i}]`)), tasks: readTasks(folder) }
+  const value = {
+    ...world,
+    tools: tools.map((tool, i) => withSource(folder, tool, `${path}: tools[${i}]`)),
+    tasks: readLines(folder, tasksFile),
+  }
   const parsed = NewWorld.safeParse(value, { reportInput: true })
   if (parsed.success) return parsed.data
   throw new UsageError(
@@ -70,10 +77,11 @@ export function writeWorldFolder(folder: string, { tasks, tools, ...world }: New
 }
 
 /** Writes what a tool of a server answered, in place of what was recorded before. @returns its file */
-export function writeCassette(folder: string, name: string, results: CassetteResults): string {
+export async function writeCassette(folder: string, name: string, results: CassetteResults): Promise<string> {
   const path = join(folder, cassettePath(name))
   mkdirSync(join(folder, cassettesFolder), { recursive: true })
-  writeFileSync(path, cassetteText(results))
+  if (!isInside(folder, cassettesFolder)) throw new UsageError(`${cassettesFolder} is outside ${folder}.`)
+  await replaceFile(Readable.from([cassetteText(results)]), path)
   return path
 }
 
@@ -92,31 +100,26 @@ function declaredBehavior({ name, behavior }: WorldTool): object {
 function withSource(folder: string, tool: object, place: string): object {
   const cassette = Cassette.safeParse(tool)
   if (cassette.success && existsSync(join(folder, cassettePath(basename(cassette.data.name))))) {
-    const results = readLines(join(folder, cassettePath(basename(cassette.data.name))))
+    const results = readLines(folder, cassettePath(basename(cassette.data.name)))
     return { ...tool, behavior: { ...cassette.data.behavior, results } }
   }
   const found = FunctionFile.safeParse(tool)
   if (!found.success) return tool
   const { behavior, ...rest } = found.data
-  const path = resolve(folder, behavior.file)
-  // A world that came from somewhere else reads nothing beside itself.
-  if (relative(resolve(folder), path).startsWith('..'))
-    throw new UsageError(`${place}.behavior.file: ${behavior.file} is outside ${folder}.`)
+  const source = readText(folder, behavior.file, `${place}.behavior.file: `).trim()
   // A file may end with a semicolon, and a source is an expression.
-  return { ...rest, behavior: { kind: 'function', source: readText(path).trim().replace(/;$/, '') } }
+  return { ...rest, behavior: { kind: 'function', source: source.replace(/;$/, '') } }
 }
 
-const readTasks = (folder: string): unknown[] => readLines(join(folder, tasksFile))
-
-function readLines(path: string): unknown[] {
-  return readText(path)
+function readLines(folder: string, file: string): unknown[] {
+  return readText(folder, file)
     .split('\n')
     .flatMap((line, i) => {
       if (line.trim() === '') return []
       try {
         return [JSON.parse(line) as unknown]
       } catch (error) {
-        throw new UsageError(`${path}:${i + 1}: not valid JSON: ${failureReason(error)}`)
+        throw new UsageError(`${join(folder, file)}:${i + 1}: not valid JSON: ${failureReason(error)}`)
       }
     })
 }
@@ -129,19 +132,21 @@ function placeOf(folder: string, path: readonly PropertyKey[]): string {
   return `${join(folder, worldFile)} ${path.map(String).join('.')}`.trim()
 }
 
-function readYaml(path: string): unknown {
-  const text = readText(path)
+function readYaml(folder: string, file: string): unknown {
+  const text = readText(folder, file)
   try {
     return parse(text, { maxAliasCount: 100 })
   } catch (error) {
-    throw new UsageError(`${path}: ${failureReason(error)}`)
+    throw new UsageError(`${join(folder, file)}: ${failureReason(error)}`)
   }
 }
 
-function readText(path: string): string {
+/** @param place begins what is wrong */
+function readText(folder: string, file: string, place = ''): string {
   try {
-    return readFileSync(path, 'utf8')
+    if (isInside(folder, file)) return readFileSync(join(folder, file), 'utf8')
   } catch (error) {
-    throw new UsageError(`The file cannot be read: ${path}: ${failureReason(error)}`)
+    throw new UsageError(`The file cannot be read: ${join(folder, file)}: ${failureReason(error)}`)
   }
+  throw new UsageError(`${place}${file} is outside ${folder}.`)
 }

@@ -28,7 +28,10 @@ export function createAttackRewrites({ db, ids }: Pick<Kernel, 'db' | 'ids'>, wr
         )
         const text = readRewrite(reply)
         if (text === null)
-          throw new ApiError('provider_error', `${facts.name} wrote an attack without "{goal}", or with more than ${mostGoals}. Try again, or choose another model.`)
+          throw new ApiError(
+            'provider_error',
+            `${facts.name} wrote an attack without "{goal}", or with more than ${mostGoals}. Try again, or choose another model.`,
+          )
         rewrites.push(text)
       }
       const { charged, billed } = writers.spent(owner)
