@@ -9,7 +9,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { advanceFully } from '../support/releases.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 import { pricedModel } from '../support/tuning.ts'
 
 interface Received {
@@ -219,6 +219,43 @@ describe('addresses', () => {
     const refused = await service.client.refusal('createWebhook', { body: { name: 'x', url: `${service.baseUrl}/v1/meta` } })
     expect(refused.code).toBe('validation_error')
   })
+})
+
+test('a webhook is disabled with the key that registered it, goes on with a rolled one, and belongs to who enables it', async () => {
+  const made = async () => {
+    const key = await service.client.call('createApiKey', {
+      body: { name: `hooks ${crypto.randomUUID()}`, scopes: ['workspace:read', 'workspace:write'] },
+    })
+    const client = clientFor(service.baseUrl, key.key, service.workspaceId)
+    const hook = await client.call('createWebhook', { body: { name: 'By a key', url, events: ['run.ended'] } })
+    return { id: key.id, client, hook }
+  }
+  const [revoked, rolled] = [await made(), await made()]
+  await service.client.call('revokeApiKey', { params: { key_id: revoked.id } })
+  await service.client.call('rollApiKey', { params: { key_id: rolled.id }, body: { overlap: 'none' } })
+  const run = await endedRun()
+  await expect.poll(() => received.length).toBe(1)
+  expect(received[0]?.body).toContain(run.id)
+  const shown = async (id: string) => (await service.client.call('listWebhooks', {})).items.find(hook => hook.id === id)
+  expect(await shown(revoked.hook.id)).toMatchObject({ status: 'disabled', disabled_reason: expect.stringContaining('its key has ended') })
+  expect(await deliveries(revoked.hook.id)).toEqual([])
+  expect((await shown(rolled.hook.id))?.status).toBe('active')
+
+  await service.client.call('changeWebhook', { params: { webhook_id: revoked.hook.id }, body: { status: 'active' } })
+  await endedRun()
+  await expect.poll(() => received.length).toBe(3)
+  expect((await shown(revoked.hook.id))?.status).toBe('active')
+  for (const { hook } of [revoked, rolled]) await remove(hook.id)
+})
+
+test('a key does not enable a private address that a person has disabled', async () => {
+  const body = { name: 'Inside', url: 'https://10.0.0.1/hook', allow_private: true }
+  const { id } = await service.client.call('createWebhook', { body })
+  const params = { webhook_id: id }
+  await service.client.call('changeWebhook', { params, body: { status: 'disabled' } })
+  const refused = await service.keyClient.refusal('changeWebhook', { params, body: { status: 'active' } })
+  expect(refused.code).toBe('human_approval_required')
+  await remove(id)
 })
 
 test('a budget of which 80 % is used is told once', async () => {

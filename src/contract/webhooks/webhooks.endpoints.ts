@@ -15,7 +15,7 @@ export const webhooksEndpoints = endpoints({
     tag,
     summary: 'Register an address that is told of events',
     description:
-      'Requests are signed as Standard Webhooks 1.0 asks and hold ids, names and figures, never prompts or answers. Addresses: https, or loopback; a private network needs `allow_private`. Redirects are not followed. A workspace has at most 50 webhooks.',
+      'Requests are signed as Standard Webhooks 1.0 asks and hold ids, names and figures, never prompts or answers. Addresses: https, or loopback; a private network needs `allow_private`. Redirects are not followed. A workspace has at most 50 webhooks. It is disabled once the key that registered it ends or the person leaves; who enables it takes it over.',
     scope: 'workspace:write',
     status: 201,
     kind: 'json',

@@ -8,7 +8,10 @@ import { findMember } from '../workspace/index.ts'
 /** Whether somebody may still have work done in a workspace: a key that is active, or a person who is a member. */
 export function isEntitled(db: Database, workspaceId: string, starterId: string, now: string): boolean {
   const key = findKeyRow(db, workspaceId, starterId)
-  return key ? statusOf(key, now) === 'active' : memberOf(db, workspaceId, starterId) !== null
+  if (!key) return memberOf(db, workspaceId, starterId) !== null
+  const status = statusOf(key, now)
+  // What a rolled key began belongs to its replacement, which may do the same.
+  return status === 'active' || (status === 'replaced' && key.replaced_by !== null && isEntitled(db, workspaceId, key.replaced_by, now))
 }
 
 /**

@@ -12,6 +12,7 @@ import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
 import { requireFewer } from '../require-fewer.ts'
+import { isEntitled } from '../spending/index.ts'
 import { createEventQueue, type EventSources } from './queue-events.ts'
 import {
   type DeliveryRow,
@@ -26,6 +27,7 @@ import {
   insertWebhook,
   listDeliveries,
   listWebhooks,
+  ownedWebhooks,
   recordTry,
   removeWebhook,
   toDelivery,
@@ -34,6 +36,9 @@ import {
   webhookOf,
   type WebhookRow,
 } from './webhooks.store.ts'
+
+/** A person outlives the session. */
+const ownerOf = ({ principal }: Registrant): string => (principal.kind === 'session' ? principal.personId : principal.id)
 
 const Secret = z.strictObject({ current: z.string(), old: z.string().nullable() })
 type Secret = z.infer<typeof Secret>
@@ -127,6 +132,12 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       signal,
     })
   }
+  /** In a transaction. */
+  const disable = (row: WebhookRow, reason: string): void => {
+    const now = timestamp(clock)
+    transition(db, webhookMachine, column, row.id, 'disable', now, reason)
+    updateWebhook(db, { ...row, disabled_reason: reason, updated_at: now })
+  }
   /** @param isLast no further try follows */
   const conclude = (
     row: WebhookRow,
@@ -151,9 +162,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       })
       if (isOver && problem !== null) forgetOldestDead(db, row.id, mostDead)
       if (!isGone || webhookOf(db, row.id)?.status !== 'active') return
-      const reason = 'The address says that it is gone (HTTP 410).'
-      transition(db, webhookMachine, column, row.id, 'disable', now, reason)
-      updateWebhook(db, { ...rowOf(row.workspace_id, row.id), disabled_reason: reason, updated_at: now })
+      disable(rowOf(row.workspace_id, row.id), 'The address says that it is gone (HTTP 410).')
     })
 
   const deliver = async (delivery: DeliveryRow): Promise<void> => {
@@ -186,9 +195,16 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       sending.set(row.id, sent)
     }
   }
+  /** Nobody is told of a workspace by way of a key that has ended, or after they have left. */
+  const disableAbandoned = (): void => {
+    for (const row of ownedWebhooks(db))
+      if (!isEntitled(db, row.workspace_id, row.owner_id, timestamp(clock)))
+        db.transaction(() => disable(row, 'Who registered it has left the workspace, or its key has ended. Enable it to take it over.'))
+  }
   /** Queues what has happened, and sends what is due. */
   const look = (): void => {
     kernel.storage.attempt(() => {
+      disableAbandoned()
       events.queue()
       forgetEnded(db, new Date(clock.now().getTime() - keptMs).toISOString())
     })
@@ -223,6 +239,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
         disabled_reason: null,
         secret,
         old_secret_until: null,
+        owner_id: ownerOf(registrant),
         created_at: now,
         updated_at: now,
       })
@@ -236,7 +253,8 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       const before = rowOf(workspaceId, id)
       const url = change.url ?? before.url
       const allowPrivate = change.allow_private ?? before.allow_private === 1
-      if (change.url !== undefined || change.allow_private !== undefined) assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
+      const isTakenOver = change.url !== undefined || change.allow_private !== undefined || status === 'active'
+      if (isTakenOver) assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
       const isMoved = new URL(url).origin !== new URL(before.url).origin
       const secret = isMoved ? await seal(await unseal(before), placeOf({ ...before, url })) : before.secret
       return db.transaction(() => {
@@ -255,6 +273,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
           events: wanted ? JSON.stringify([...new Set(wanted)]) : before.events,
           allow_private: allowPrivate ? 1 : 0,
           secret,
+          owner_id: isTakenOver ? ownerOf(registrant) : before.owner_id,
           disabled_reason: disabledReason,
           updated_at: now,
         })

@@ -73,6 +73,12 @@ export function webhooksFor(db: Database, workspaceId: string, event: WebhookEve
     .filter(row => eventsOf(row).includes(event))
 }
 
+/** Active ones that belong to somebody. */
+export function ownedWebhooks(db: Database): (WebhookRow & { readonly owner_id: string })[] {
+  const rows = db.all(db.sql.selectFrom('webhooks').selectAll().where('status', '=', 'active'))
+  return rows.flatMap(row => (row.owner_id === null ? [] : [{ ...row, owner_id: row.owner_id }]))
+}
+
 export function hasWebhooks(db: Database): boolean {
   return db.first(db.sql.selectFrom('webhooks').select('id').limit(1)) !== undefined
 }

@@ -16,6 +16,8 @@ export interface WebhooksTable {
   /** Encrypted. */
   secret: Uint8Array
   old_secret_until: string | null
+  /** Person or key; null: registered by an earlier version. */
+  owner_id: string | null
   created_at: string
   updated_at: string
 }
