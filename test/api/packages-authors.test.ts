@@ -95,9 +95,27 @@ describe('assay package', () => {
     expect(JSON.parse(out)).toMatchObject({ file: file(name) })
     expect(readFileSync(file(name)).equals(readFileSync(join(file('placed'), name)))).toBe(true)
     const nowhere = await assayHere(['package', 'pack', file('placed'), '--out', join(folder.path, 'missing', 'x.zip')])
-    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written') })
+    expect(nowhere).toMatchObject({ code: 2, err: expect.stringContaining('could not be written') })
     const checked = await assayHere(['package', 'check', file(name)])
     expect(checked).toMatchObject({ code: 0, err: expect.stringContaining('An upload needs the namespace "placed-work"') })
+  })
+
+  test('replaces another zip only by force, and no file of the package at all', async () => {
+    await assayHere(['package', 'init', file('zips')])
+    const out = file('zips.zip')
+    const pack = (target: string, ...more: string[]) => assayHere(['package', 'pack', file('zips'), '--out', target, ...more])
+    expect((await pack(out)).code).toBe(0)
+    expect((await pack(out)).code).toBe(0)
+    writeFileSync(out, 'something else')
+    expect(await pack(out)).toMatchObject({ code: 2, err: expect.stringContaining('--force') })
+    expect((await pack(out, '--force')).code).toBe(0)
+    const tasks = readFileSync(file('zips/tasks.jsonl'), 'utf8')
+    for (const own of ['tasks.jsonl', 'assay.package.json'])
+      expect(await pack(file(`zips/${own}`), '--force')).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('is a file of the package'),
+      })
+    expect(readFileSync(file('zips/tasks.jsonl'), 'utf8')).toBe(tasks)
   })
 
   test('refuses to overwrite a package, and files outside of the folder', async () => {

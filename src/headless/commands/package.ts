@@ -1,9 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { parseReply } from '../../contract/client-by-id.ts'
+import { replaceFile, requireFree } from '../client/replace-file.ts'
 import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
 import { blobOf } from '../client/upload.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
@@ -13,7 +15,7 @@ const pollMs = 300
 
 const InitFlags = z.object({ namespace: z.string().default('my-team'), name: z.string().default('my-benchmark') })
 const CheckFlags = z.object({ publicKey: z.string().optional() })
-const PackFlags = z.object({ out: z.string().optional(), key: z.string().optional() })
+const PackFlags = z.object({ out: z.string().optional(), key: z.string().optional(), force: z.boolean().default(false) })
 
 /** `assay package init | check | pack | upload`: for authors of benchmark packages. Only `upload` needs a running service. */
 export function addPackage(program: Command, finish: Finish): void {
@@ -51,16 +53,19 @@ export function addPackage(program: Command, finish: Finish): void {
     .description('write the zip to upload, with the digests of its files')
     .option('--out <path>', 'zip to write, or the folder for it; default: NAMESPACE.NAME-VERSION.zip beside the manifest')
     .option('--key <file>', 'private Ed25519 key in PEM, to sign the package')
+    .option('--force', 'replace the zip if it exists with other content')
     .action(
       offline(finish, async (out, command) => {
         const { packFolder } = await import('../packages/pack-folder.ts')
-        const { out: target, key } = parseFlags(PackFlags, command)
+        const { out: target, key, force } = parseFlags(PackFlags, command)
         const folder = command.args[0] ?? '.'
-        const { zip, manifest, sha256 } = await packFolder(folder, key === undefined ? null : readText(key))
+        const { zip, manifest, paths, sha256 } = await packFolder(folder, key === undefined ? null : readText(key))
         const name = `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`
         const place = target ?? folder
         const file = resolve(isFolder(place) ? join(place, name) : place)
-        writeZip(file, zip)
+        if (paths.some(path => isSameFile(join(folder, path), file)))
+          throw new UsageError(`${file} is a file of the package. Name another with --out.`)
+        await writeZip(file, zip, force)
         out.body({ file, bytes: zip.length, sha256 })
         out.line(`Wrote ${file}, ${zip.length} bytes, SHA-256 ${sha256}`)
         out.note(`Next: register the namespace "${manifest.namespace}" in Creator, unless it is, then assay package upload ${file}`)
@@ -98,12 +103,24 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
-function writeZip(file: string, zip: Uint8Array): void {
+/** The same content again needs no `force`. @throws UsageError */
+async function writeZip(file: string, zip: Buffer, force: boolean): Promise<void> {
+  if (!force && isFile(file) && readFileSync(file).equals(zip)) return
+  requireFree(file, force)
   try {
-    writeFileSync(file, zip)
+    await replaceFile(Readable.from([zip]), file)
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+/** Links followed; both must exist. */
+function isSameFile(one: string, other: string): boolean {
+  return isFile(one) && isFile(other) && realpathSync(one) === realpathSync(other)
 }
 
 function readText(file: string): string {

@@ -29,6 +29,8 @@ export interface PackedFolder {
   readonly zip: Buffer
   readonly sha256: string
   readonly manifest: PackageManifest
+  /** Paths in the folder of what was packed. */
+  readonly paths: readonly string[]
 }
 
 /**
@@ -58,7 +60,7 @@ export async function packFolder(folder: string, privateKey: string | null): Pro
   const zip = Buffer.concat(chunks)
   try {
     const opened = openPackage(zip)
-    return { zip, sha256: opened.sha256, manifest: opened.manifest }
+    return { zip, sha256: opened.sha256, manifest: opened.manifest, paths: [...files.keys()] }
   } catch (error) {
     if (error instanceof PackageFault) throw new UsageError(error.message)
     throw error
