@@ -199,6 +199,54 @@ describe('going back to a backup while the service runs', () => {
     db.close()
   })
 
+  test('begins nothing again that was paused, disabled or deleted since, and keeps the limits and rules of now', async () => {
+    const service = await start(dataFolder())
+    const { client } = service
+    const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+    const schedule = (name: string) =>
+      client.call('createSchedule', {
+        body: {
+          name,
+          cron: '0 0 1 1 *',
+          terms: {
+            models: [{ kind: 'managed', route_id: 'assay/oracle-75' }],
+            selection: { profile_ids: [profile] },
+            coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+            max_charge_microusd: '0',
+          },
+          max_monthly_microusd: '5000',
+        },
+      })
+    const [kept, paused] = [await schedule('kept'), await schedule('paused')]
+    const hook = (name: string) => client.call('createWebhook', { body: { name, url: 'https://hooks.example/x' } })
+    const [live, disabled, deleted] = [await hook('live'), await hook('disabled'), await hook('deleted')]
+    const rates = (rate: string) => ({ input_microusd_per_million: rate, output_microusd_per_million: rate })
+    const body = { name: 'priced', base_url: 'https://models.example/v1', model: 'm', rates: rates('1') }
+    const [priced, off] = [await client.call('createConnection', { body }), await client.call('createConnection', { body })]
+    await client.call('changeRetention', { body: { kind: 'traces', max_age_days: 1, max_items: null } })
+    const name = await backUpOnline(client)
+
+    await client.call('changeSchedule', { params: { schedule_id: paused.id }, body: { status: 'paused' } })
+    await client.call('changeSchedule', { params: { schedule_id: kept.id }, body: { max_monthly_microusd: '7' } })
+    await client.call('changeWebhook', { params: { webhook_id: disabled.id }, body: { status: 'disabled' } })
+    await client.call('deleteWebhook', { params: { webhook_id: deleted.id } })
+    await client.call('updateConnection', { params: { connection_id: priced.id }, body: { rates: rates('9') } })
+    await client.call('disableConnection', { params: { connection_id: off.id } })
+    await client.call('changeRetention', { body: { kind: 'traces', max_age_days: null, max_items: null } })
+    await begin(service, name)
+    expect((await restored(service)).failure).toBeNull()
+
+    const read = (id: string) => service.client.call('getSchedule', { params: { schedule_id: id } })
+    expect(await read(kept.id)).toMatchObject({ status: 'active', max_monthly_microusd: '7' })
+    expect(await read(paused.id)).toMatchObject({ status: 'paused', next_run_at: null, pause_message: expect.stringContaining('backup') })
+    const hooks = new Map((await service.client.call('listWebhooks', {})).items.map(each => [each.id, each.status]))
+    expect([live, disabled, deleted].map(({ id }) => hooks.get(id))).toEqual(['active', 'disabled', 'disabled'])
+    const { items: connections } = await service.client.call('listConnections', {})
+    expect(connections.find(({ id }) => id === priced.id)?.rates).toMatchObject(rates('9'))
+    expect(connections.find(({ id }) => id === off.id)?.status).toBe('disabled')
+    expect((await service.client.call('listRetention', {})).items[0]).toMatchObject({ kind: 'traces', max_age_days: null })
+  })
+
   test('is refused where the schema of the file is another than that of its version', async () => {
     const service = await start(dataFolder())
     const name = await backUpOnline(service.client)

@@ -12,7 +12,7 @@ interface Ownership {
   readonly readers?: readonly string[]
 }
 
-/** Every table belongs to one feature; the compiler misses none. `lifecycle` makes the owner and seals secrets of earlier versions, `backups` carries access over a restore. */
+/** Every table belongs to one feature; the compiler misses none. `lifecycle` makes the owner and seals secrets of earlier versions, `backups` carries access, limits and ends over a restore. */
 const tables: Readonly<Record<keyof Tables, Ownership>> = {
   settings: { owner: 'storage' },
   commits: { owner: 'storage' },
@@ -29,7 +29,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   profiles: { owner: 'catalog', readers: ['creator', 'suites'] },
   tasks: { owner: 'catalog', readers: ['answers', 'comparisons', 'runs', 'suites', 'quotes'] },
   imports: { owner: 'catalog' },
-  connections: { owner: 'connections', writers: ['lifecycle'] },
+  connections: { owner: 'connections', writers: ['lifecycle', 'backups'] },
   found_runtimes: { owner: 'connections' },
   quotes: { owner: 'quotes', readers: ['runs'] },
   prompt_tokens: { owner: 'quotes' },
@@ -52,7 +52,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   run_groups: { owner: 'run-groups', readers: ['items'] },
   run_group_runs: { owner: 'run-groups' },
   item_marks: { owner: 'items', writers: ['retention'], readers: ['catalog', 'runs'] },
-  retention_rules: { owner: 'retention' },
+  retention_rules: { owner: 'retention', writers: ['backups'] },
   retention_events: { owner: 'retention' },
   run_marks: { owner: 'annotations', readers: ['runs'] },
   run_notes: { owner: 'annotations' },
@@ -122,9 +122,9 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   world_versions: { owner: 'worlds' },
   batches: { owner: 'runs' },
   batch_items: { owner: 'runs' },
-  schedules: { owner: 'schedules', readers: ['webhooks'] },
+  schedules: { owner: 'schedules', writers: ['backups'], readers: ['webhooks'] },
   schedule_occurrences: { owner: 'schedules' },
-  webhooks: { owner: 'webhooks', writers: ['lifecycle'], readers: ['retention'] },
+  webhooks: { owner: 'webhooks', writers: ['lifecycle', 'backups'], readers: ['retention'] },
   webhook_deliveries: { owner: 'webhooks', writers: ['retention'] },
   webhook_budgets: { owner: 'webhooks' },
   tune_sessions: { owner: 'tuning', readers: ['items'] },
@@ -134,8 +134,8 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   tune_groups: { owner: 'tuning' },
   tune_arms: { owner: 'tuning' },
   tune_searches: { owner: 'tuning' },
-  tune_monitors: { owner: 'tuning', readers: ['items', 'webhooks'] },
-  tune_occurrences: { owner: 'tuning', readers: ['webhooks'] },
+  tune_monitors: { owner: 'tuning', writers: ['backups'], readers: ['items', 'webhooks', 'retention'] },
+  tune_occurrences: { owner: 'tuning', readers: ['webhooks', 'retention'] },
   tune_outputs: { owner: 'tuning' },
   media: { owner: 'media' },
   media_references: { owner: 'media' },

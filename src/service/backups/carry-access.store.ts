@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { openDatabase, type Database } from '../../storage/database.ts'
+import { carryEnds, carryLimits } from './carry-ends.store.ts'
 
 const Names = z.array(z.object({ name: z.string() }))
 
@@ -77,6 +78,8 @@ export function carryAccess(successorPath: string, presentPath: string, now: str
       ).run()
       for (const column of sharedColumns(db, 'installation').filter(name => name === 'workspace_creation'))
         db.prepare(`update installation set ${column} = (select ${column} from present.installation)`).run()
+      carryEnds(db, now, table => sharedColumns(db, table))
+      carryLimits(db, table => sharedColumns(db, table))
     })
   } finally {
     db.close()
