@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { longestTurnCpuMs } from '../support/longest-turn.ts'
+import { slowness } from '../support/machine-speed.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -54,4 +56,23 @@ test.each([
   const [{ statusCode }] = (await response) as [{ readonly statusCode: number }] // of the event `response`
   expect(statusCode).toBe(422)
   for (const sending of held) sending.destroy()
+})
+
+test.each([
+  ['a list of empty objects', `{"input":[${'{},'.repeat(190_000)}{}]}`],
+  ['lists within lists', `{"examples":[{"input":[${'{"role":"user","content":[0,0,0,0]},'.repeat(50_000)}{}]}]}`],
+  ['valid texts', `{"examples":[${'{"input":"a","expected":["b"]},'.repeat(60_000)}{"input":"a"}]}`],
+  ['half pairs', `{"input":[${'"\\ud800",'.repeat(390_000)}""]}`],
+])('%s, as dense as a body may be, takes no more than a fraction of a second at a time', async (_what, body) => {
+  const { id } = await service.client.call('createDataset', { body: { name: crypto.randomUUID(), task: 'answer' } })
+  const took = await longestTurnCpuMs(async () => {
+    const reply = await service.fetch(`/v1/datasets/${id}/examples`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    await reply.text()
+    expect(reply.status).toBe(422)
+  })
+  expect(took).toBeLessThan(600 * slowness())
 })

@@ -13,44 +13,97 @@ export const naming = { reportInput: true } as const
 export function parsePart(schema: z.ZodType | undefined, value: unknown, part: Part): unknown {
   if (!schema) return undefined
   refuseByParts(schema, value, part)
-  const parsed = schema.safeParse(value, naming)
+  const parsed = parseAll(schema, value, part)
   if (parsed.success) return parsed.data
   throw validationError(meantIssues(parsed.error.issues), part)
 }
 
-/** Items of a list from which on some of them are looked at first, and how many those are. */
-const longList = 1_000
-const lookedAt = 200
-/** Faults in those from which on the others are not looked at: fewer may come of rules between lists, of which parts were left out. */
+function parseAll(schema: z.ZodType, value: unknown, part: Part): z.ZodSafeParseResult<unknown> {
+  try {
+    return schema.safeParse(value, naming)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new ApiError('validation_error', `The ${part} has more faults than can be listed. Check one of its items first.`)
+  }
+}
+
+/** Values of a body from which on some of them are looked at first. */
+const manyValues = 5_000
+/** Items of a list that is looked at in part, and how many those are: few of each where lists hold lists. */
+const longList = 10
+const lookedAt = (items: number): number => Math.min(50, 5 + Math.ceil(items / 20))
+/** Faults in those from which on the others are not looked at. */
 const mostFaults = 10
 
 /**
- * Every fault of every item is collected before a list is refused: 150 kB of empty objects took most of a second. So the first items of
- * long lists and some of the others, by chance, are parsed before all of them are.
+ * Every fault of every item is collected before a list is refused: 150 kB of empty objects took most of a second, and more than a
+ * hundred thousand faults of one list no stack holds. So the first items of long lists, wherever they are, and some of the others, by
+ * chance, are parsed before all of them are.
  * @throws ApiError validation_error
  */
 function refuseByParts(schema: z.ZodType, value: unknown, part: Part): void {
-  if (typeof value !== 'object' || value === null) return
-  const places = new Map<string, readonly number[]>()
-  const some = Object.entries(value).map(([field, held]): [string, unknown] => {
-    if (!Array.isArray(held) || held.length < longList) return [field, held]
-    const chosen = Array.from({ length: lookedAt }, (_, i) => (i < lookedAt / 2 ? i : Math.floor(Math.random() * held.length)))
-    places.set(field, chosen)
-    return [field, chosen.map(at => held[at] as unknown)]
-  })
+  if (countUpTo(manyValues, value) < manyValues) return
+  /** Which items of the whole those of a shortened list are. */
+  const places = new Map<unknown, readonly number[]>()
+  const some = shortened(value, places)
   if (places.size === 0) return
-  const issues = schema.safeParse(Object.fromEntries(some), naming).error?.issues ?? []
+  const issues = meantIssues(schema.safeParse(some, naming).error?.issues ?? []).filter(isOfItem)
   if (issues.length < mostFaults) return
-  const placed = issues.map(issue => {
-    const [field, at, ...rest] = issue.path
-    const original = typeof at === 'number' ? places.get(String(field))?.[at] : undefined
-    return original === undefined ? issue : { ...issue, path: [field ?? '', original, ...rest] }
-  })
-  throw validationError(meantIssues(placed), part)
+  throw validationError(
+    issues.slice(0, mostDetails).map(issue => ({ ...issue, path: placeIn(some, issue.path, places) })),
+    part,
+  )
 }
 
+/** How many values there are, and no more than so many are counted. */
+function countUpTo(most: number, value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const held of Object.values(value)) {
+    if (count >= most) break
+    count += countUpTo(most - count, held)
+  }
+  return count
+}
+
+/** Whether a fault is not for want of the items that were left out: rules between lists, and shortest lengths, miss those. */
+function isOfItem(issue: z.core.$ZodIssue): boolean {
+  if (issue.code === 'too_small') return issue.origin !== 'array'
+  return issue.code !== 'custom' || issue.params?.['choices'] !== undefined
+}
+
+function shortened(value: unknown, places: Map<unknown, readonly number[]>): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const before = places.size
+  if (!Array.isArray(value)) {
+    const entries = Object.entries(value).map(([field, held]): [string, unknown] => [field, shortened(held, places)])
+    return places.size === before ? value : Object.fromEntries(entries)
+  }
+  if (value.length < longList) {
+    const items = value.map(item => shortened(item, places))
+    return places.size === before ? value : items
+  }
+  const length = lookedAt(value.length)
+  const chosen = Array.from({ length }, (_, i) => (i < length / 2 ? i : Math.floor(Math.random() * value.length)))
+  const items = chosen.map(at => shortened(value[at], places))
+  places.set(items, chosen)
+  return items
+}
+
+function placeIn(some: unknown, path: readonly PropertyKey[], places: ReadonlyMap<unknown, readonly number[]>): PropertyKey[] {
+  let held: unknown = some
+  return path.map(key => {
+    const original = typeof key === 'number' ? places.get(held)?.[key] : undefined
+    held = typeof held === 'object' && held !== null ? Reflect.get(held, key) : undefined
+    return original ?? key
+  })
+}
+
+/** Faults that an answer lists. */
+const mostDetails = 50
+
 export function validationError(issues: readonly z.core.$ZodIssue[], part: Part): ApiError {
-  const detail: ErrorDetail[] = issues.slice(0, 50).map(issue => ({
+  const detail: ErrorDetail[] = issues.slice(0, mostDetails).map(issue => ({
     loc: [part, ...issue.path.map(key => (typeof key === 'symbol' ? String(key) : key))],
     msg: describeIssue(issue),
     type: issue.code ?? 'value_error',

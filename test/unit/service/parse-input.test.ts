@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { NewRanking } from '../../../src/contract/comparisons/rankings.schemas.ts'
 import { ApiError } from '../../../src/contract/errors.ts'
+import { DraftWorld } from '../../../src/contract/worlds/play.schemas.ts'
 import { parsePart } from '../../../src/service/http/parse-input.ts'
 import { cpuMsOf, slowness } from '../../support/machine-speed.ts'
 
@@ -45,5 +46,34 @@ describe('a long list', () => {
     const ids = Array.from({ length: 2_000 }, (_, i) => i)
     const paired = z.strictObject({ ids: z.array(z.int()), last: z.int() }).refine(({ ids: all, last }) => all.includes(last), 'is missing')
     expect(parsePart(paired, { ids, last: 1_999 }, 'body')).toMatchObject({ last: 1_999 })
+  })
+
+  test('within others is refused as soon, where more faults than a stack holds threw', async () => {
+    const calls = Array.from({ length: 300_000 }, () => ({}))
+    const body = { conversations: [{ messages: [{ role: 'assistant', content: '', tool_calls: calls }] }] }
+    let refused: ApiError | undefined
+    const took = await cpuMsOf(() => (refused = refusal(DraftWorld, body)))
+    expect(refused?.detail[0]?.loc).toEqual(['body', 'conversations', 0, 'messages', 0, 'tool_calls', 0, 'function'])
+    expect(took).toBeLessThan(300 * slowness())
+  })
+
+  test('of few that hold many is refused in time that they allow', async () => {
+    const deep = Array.from({ length: 99 }, () => ({ inner: Array.from({ length: 99 }, () => ({ inner: Array(30).fill({}) })) }))
+    const leaf = z.strictObject({ a: z.string(), b: z.int() })
+    const schema = z.strictObject({
+      deep: z.array(z.strictObject({ inner: z.array(z.strictObject({ inner: z.array(leaf) })) })),
+    })
+    let refused: ApiError | undefined
+    const took = await cpuMsOf(() => (refused = refusal(schema, { deep })))
+    expect(refused?.detail[0]?.loc).toEqual(['body', 'deep', 0, 'inner', 0, 'inner', 0, 'a'])
+    expect(took).toBeLessThan(300 * slowness())
+  })
+
+  test('of exact length, or counted by a rule, is taken', () => {
+    const vectors = z.strictObject({
+      vectors: z.array(z.strictObject({ of: z.array(z.number()).length(256), n: z.int() }).refine(({ of, n }) => of.length === n)),
+    })
+    const body = { vectors: Array.from({ length: 300 }, () => ({ of: Array.from({ length: 256 }, (_, i) => i), n: 256 })) }
+    expect(parsePart(vectors, body, 'body')).toEqual(body)
   })
 })
