@@ -74,7 +74,7 @@ function conversationOf(value: unknown, name: string): RecordedConversation {
 function answerOf(output: unknown): object[] {
   if (typeof output === 'string') {
     const calls = Tools.safeParse(jsonIn(output)).data
-    return calls?.every(call => 'function' in call)
+    return calls && calls.length > 0 && calls.every(call => 'function' in call)
       ? [{ role: 'assistant', content: null, tool_calls: calls }]
       : [{ role: 'assistant', content: output }]
   }

@@ -38,7 +38,9 @@ function inCallOrder(messages: readonly Message[]): Message[] {
       results.push(next)
       i++
     }
-    const placeOf = ({ tool_call_id: of }: Message) => calls.findIndex(({ id }) => id !== undefined && id === of)
+    // The first of calls with one id; looked up, since others write how many there are.
+    const places = new Map(calls.map(({ id }, place) => [id, place] as const).toReversed())
+    const placeOf = ({ tool_call_id: of }: Message) => (of === undefined ? -1 : (places.get(of) ?? -1))
     ordered.push(...results.toSorted((a, b) => placeOf(a) - placeOf(b)))
   }
   return ordered

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { recordedConversations } from '../../../../../src/engine/importing/traces/recorded-conversations.ts'
 import { traceOfConversation } from '../../../../../src/engine/importing/traces/trace-of-conversation.ts'
 import { worldOfTraces } from '../../../../../src/engine/importing/traces/world-of-traces.ts'
+import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 
 const asked = 'Is order A1 open?'
 const openAiCall = { id: 'c1', type: 'function', function: { name: 'read_order', arguments: '{"id":"A1"}' } }
@@ -117,5 +118,29 @@ describe('a recorded conversation', () => {
     [{ results: { results: [{ prompt: { raw: 'Say hello' }, response: null }] } }, 'no JSON list of messages'],
   ])('that is none is refused with what it lacks: %j', (value, message) => {
     expect(() => recordedConversations(value, 'conversation 1')).toThrow(message)
+  })
+
+  test('of promptfoo takes an empty list for the answer that it is', () => {
+    const raw = JSON.stringify([{ role: 'user', content: asked }])
+    const [read] = recordedConversations({ results: { results: [{ prompt: { raw }, response: { output: '[]' } }] } }, 'one')
+    expect(read?.messages.at(-1)).toEqual({ role: 'assistant', content: '[]' })
+  })
+
+  test('with as many calls as a body holds is put in order in time that grows with it', async () => {
+    const calls = Array.from({ length: 95_000 }, (_, i) => ({ id: `c${i}`, function: { name: 'read_order', arguments: '{}' } }))
+    const results = [2, 1, 0].map(i => ({ role: 'tool' as const, content: String(i), tool_call_id: `c${i}` }))
+    const strangers = Array.from({ length: 1_900 }, () => ({ role: 'tool' as const, content: '', tool_call_id: 'x' }))
+    const messages = [
+      { role: 'user' as const, content: asked },
+      { role: 'assistant' as const, tool_calls: calls },
+      ...results,
+      ...strangers,
+    ]
+    let said: readonly (string | null | undefined)[] = []
+    const took = await cpuMsOf(() => {
+      said = (traceOfConversation({ messages }, 0).spans[0]?.input_messages ?? []).slice(-3).map(({ content }) => content)
+    })
+    expect(said).toEqual(['0', '1', '2'])
+    expect(took).toBeLessThan(1_000 * slowness())
   })
 })
