@@ -63,6 +63,16 @@ async function pauseOf(id: string, fits: (pause: RunPause) => boolean = () => tr
   throw new Error(`The run ended without a pause:\n${text}`)
 }
 
+/** A run that takes a moment and asks no endpoint. */
+async function oracleRun(): Promise<string> {
+  const { id } = await quote(service.client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: 5, seed: 1 },
+  })
+  return (await submit(service.client, id)).id
+}
+
 const read = (id: string): Promise<Run> => service.client.call('getRun', { params: { run_id: id } })
 const pause = (id: string): Promise<Run> => service.client.call('pauseRun', { params: { run_id: id } })
 const resume = (id: string): Promise<Run> => service.client.call('resumeRun', { params: { run_id: id } })
@@ -100,6 +110,54 @@ describe('a run that a person pauses', () => {
     held.resolve()
     await service.client.call('cancelRun', { params: { run_id: id } })
     expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'cancelled', pause: null, progress: { failed: 0 } })
+  })
+})
+
+describe('pauses and resumptions at once', () => {
+  /** Each settles, whether it is taken or refused. */
+  const many = (...requests: (() => Promise<Run>)[]) => Promise.allSettled(requests.map(request => request()))
+
+  test('ask each sample once, and the run ends', async () => {
+    const id = await runAgainst({ held: call => (call % 5 === 0 ? new Promise(resolve => setImmediate(resolve)) : null) })
+    for (let round = 0; round < 8; round++) {
+      await many(...[pause, pause, resume, pause, resume].map(request => () => request(id)))
+      if (round === 4) await service.restart()
+      await resume(id).catch(() => undefined)
+    }
+    expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({
+      status: 'complete',
+      pause: null,
+      progress: { scored: 30, failed: 0 },
+    })
+  })
+
+  test('while the last call ends leave nothing paused, and a cancelled run stays so', async () => {
+    const held = Promise.withResolvers<void>()
+    const id = await runAgainst({ held: call => (call > 30 ? held.promise : null) })
+    await expect.poll(async () => (await read(id)).progress.scored).toBe(29)
+    await pause(id)
+    held.resolve()
+    await many(...[resume, pause, resume].map(request => () => request(id)))
+    await resume(id).catch(() => undefined)
+    expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', pause: null, progress: { scored: 30 } })
+    for (const operation of ['pauseRun', 'resumeRun'] as const)
+      expect((await service.client.refusal(operation, { params: { run_id: id } })).code).toBe('illegal_transition')
+
+    const { client } = service
+    const [connection] = (await client.call('listConnections', {})).items
+    const { id: quoteId } = await quote(client, {
+      model: { kind: 'connection', connection_id: connection?.id ?? '' },
+      profiles: [profile],
+      coverage: { mode: 'sample', sample_count: 20, seed: 2 },
+    })
+    const other = (await submit(client, quoteId)).id
+    await many(
+      () => pause(other),
+      () => client.call('cancelRun', { params: { run_id: other } }),
+      () => resume(other),
+      () => pause(other),
+    )
+    expect((await runToEnd(client, service.baseUrl, other)).pause).toBeNull()
   })
 })
 
@@ -175,6 +233,23 @@ describe('a run that the service cannot execute', () => {
     const run = await runToEnd(service.client, service.baseUrl, id)
     expect(run).toMatchObject({ status: 'complete', pause: null, progress: { scored: 30 } })
     expect(await service.client.call('getHealth', {})).toMatchObject({ status: 'ok', runs: { paused: 0 } })
+  })
+
+  test('is not executed again by a restart once a person has paused it', async () => {
+    breakScores()
+    const id = await runAgainst()
+    await pauseOf(id)
+    expect(await pause(id)).toMatchObject({ pause: { code: 'paused' } })
+    repair()
+    await service.restart()
+    await expect.poll(() => read(id)).toMatchObject({ pause: { code: 'paused' } })
+    const before = models.requests()
+    // What the start has begun asks by now.
+    await runToEnd(service.client, service.baseUrl, await oracleRun())
+    expect(models.requests()).toBe(before)
+    expect(await read(id)).toMatchObject({ status: 'running', pause: { code: 'paused' } })
+    await resume(id)
+    expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 30 } })
   })
 
   test('can be cancelled while what is wrong stays, and its samples and money add up', async () => {

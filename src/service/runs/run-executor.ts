@@ -216,7 +216,8 @@ export function createRunExecution(
     if (!row || isTerminal(runMachine, row.status)) return
     log.error({ err: error, runId: row.id }, 'executing the run failed')
     if (row.status === 'cancelling') endCancelled(kernel, runNo)
-    else {
+    // A person's pause stays: the next start would lift the other one.
+    else if (row.pause_code !== 'paused') {
       const message = `Executing the run failed: ${error instanceof Error ? error.message : String(error)} Resume it to try again, or cancel it.`
       setPause(db, runNo, { code: 'internal_error', message, at: timestamp(clock) })
     }

@@ -244,7 +244,8 @@ export function createRuns(
     pause: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (row.status !== 'queued' && row.status !== 'running') throw illegalTransition('run', id, row.status, 'pause')
-      if (row.pause_code === null) {
+      // Also one that could not be executed: the next start would try it again.
+      if (row.pause_code !== 'paused') {
         setPause(db, row.no, { code: 'paused', message: pauseCodes.paused, at: timestamp(clock) })
         execution.pause(row.id)
         live.announce(row.no)
