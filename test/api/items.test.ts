@@ -161,3 +161,26 @@ test('deletes what nothing rests on, and names what does', async () => {
   expect((await client.call('listComparisons', { query: { archived: 'any' } })).items).toEqual([])
   expect(await client.refusal('deleteItem', { query: { kind: 'comparison', id: comparison.id } })).toMatchObject({ code: 'not_found' })
 })
+
+test('a suite that a release took its tasks from is not deleted, and a deleted run leaves its folder', async () => {
+  const { client } = service
+  const { profiles } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const suite = await client.call('createSuite', {
+    body: { name: 'Given', task_selections: [{ source_ref: profiles[0]?.source_ref ?? '', split: 'test', task_ids: ['awp-0003'] }] },
+  })
+  const release = await client.call('createReleaseSuite', {
+    body: { name: 'Release', groups: [{ key: 'all', title: 'All', weight: 1, selection: { suite_version_id: suite.id } }] },
+  })
+  const query = { kind: 'suite', id: suite.suite_id } as const
+  expect((await client.call('listItemUses', { query })).items).toEqual([{ kind: 'release_suite', id: release.id, name: 'Release' }])
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('release suite'),
+  })
+
+  const [run] = runs
+  const id = run?.id ?? ''
+  await change({ kind: 'run', ids: [id], folder: 'Ghosts' })
+  await client.call('deleteRun', { params: { run_id: id } })
+  expect((await client.call('listFolders', { query: { kind: 'run' } })).items).toEqual([])
+})

@@ -62,7 +62,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   feedback: { owner: 'feedback' },
   comparisons: { owner: 'comparisons', writers: ['items'] },
   comparison_runs: { owner: 'comparisons', writers: ['items'] },
-  release_suites: { owner: 'releases' },
+  release_suites: { owner: 'releases', readers: ['items'] },
   release_policies: { owner: 'releases' },
   release_evidence: { owner: 'releases' },
   release_analyses: { owner: 'releases' },

@@ -74,7 +74,7 @@ export const DeletableKind = z.enum(deletableKinds)
 export type DeletableKind = z.infer<typeof DeletableKind>
 
 export const ItemUse = z
-  .strictObject({ kind: z.enum(['evaluation', 'run_group']), id: z.string(), name: z.string() })
+  .strictObject({ kind: z.enum(['evaluation', 'release_suite', 'run_group']), id: z.string(), name: z.string() })
   .meta({ id: 'ItemUse' })
 export type ItemUse = z.infer<typeof ItemUse>
 

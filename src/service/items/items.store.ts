@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { type DeletableKind, FolderSummary, Item, type ItemKind, ItemUse } from '../../contract/items/items.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
-/** Where the items of a kind are, and the column of the id that names them. */
+/** The items of a kind, up to the column of the id that names them. */
 const homes: Readonly<Record<ItemKind, string>> = {
-  benchmark: 'select 1 from benchmarks where slug = ?',
-  comparison: 'select 1 from comparisons where id = ?',
-  dataset: 'select 1 from datasets where id = ?',
-  decision: 'select 1 from release_decisions where id = ?',
-  evaluator: 'select 1 from evaluator_versions where evaluator_id = ?',
-  monitor: 'select 1 from tune_monitors where id = ?',
-  run: 'select 1 from runs where part_of is null and deleted_at is null and id = ?',
-  session: 'select 1 from tune_sessions where id = ?',
-  suite: 'select 1 from suite_versions where suite_id = ?',
-  trace: 'select 1 from traces where id = ?',
+  benchmark: 'select 1 from benchmarks where slug',
+  comparison: 'select 1 from comparisons where id',
+  dataset: 'select 1 from datasets where id',
+  decision: 'select 1 from release_decisions where id',
+  evaluator: 'select 1 from evaluator_versions where evaluator_id',
+  monitor: 'select 1 from tune_monitors where id',
+  run: 'select 1 from runs where part_of is null and deleted_at is null and id',
+  session: 'select 1 from tune_sessions where id',
+  suite: 'select 1 from suite_versions where suite_id',
+  trace: 'select 1 from traces where id',
 }
 
 export function isItem(db: Database, workspaceId: string, kind: ItemKind, id: string): boolean {
-  return db.prepare(`${homes[kind]} and workspace_id = ? limit 1`).get(id, workspaceId) !== undefined
+  return db.prepare(`${homes[kind]} = ? and workspace_id = ? limit 1`).get(id, workspaceId) !== undefined
 }
 
 interface ItemChange {
@@ -64,7 +64,10 @@ const deletions: Readonly<Record<DeletableKind, { readonly uses: string; readonl
   },
   suite: {
     uses: `select 'evaluation' as kind, e.id, r.name from evaluations e join runs r on r.id = e.run_id
-      join suite_versions v on v.id = e.suite_version_id where v.suite_id = @id and v.workspace_id = @workspace`,
+        join suite_versions v on v.id = e.suite_version_id where v.suite_id = @id and v.workspace_id = @workspace
+      union select 'release_suite', s.id, s.name from release_suites s, json_each(s.summary, '$.groups') g
+        join suite_versions v on v.id = g.value ->> 'suite_version_id' and v.suite_id = @id and v.workspace_id = @workspace
+        where s.workspace_id = @workspace`,
     deletes: [`delete from suite_versions where suite_id = @id and workspace_id = @workspace`],
   },
 }
@@ -88,17 +91,14 @@ export function markBenchmarkArchived(db: Database, workspaceId: string, slug: s
 
 const Folders = z.array(FolderSummary)
 
-export function listFolders(db: Database, workspaceId: string, kind: ItemKind): FolderSummary[] {
+/** A mark outlives its item where that was deleted by a feature of its own. */
+export function listFolders(db: Database, workspace: string, kind: ItemKind): FolderSummary[] {
   return Folders.parse(
-    db.all(
-      db.sql
-        .selectFrom('item_marks')
-        .select(e => ['folder', e.fn.countAll<number>().as('items')])
-        .where('workspace_id', '=', workspaceId)
-        .where('kind', '=', kind)
-        .where('folder', 'is not', null)
-        .groupBy('folder')
-        .orderBy('folder'),
-    ),
+    db
+      .prepare(
+        `select m.folder, count(*) as items from item_marks m where m.workspace_id = @workspace and m.kind = @kind and m.folder is not null
+           and exists (${homes[kind]} = m.id and workspace_id = @workspace) group by m.folder order by m.folder`,
+      )
+      .all({ workspace, kind }),
   )
 }
