@@ -25,6 +25,23 @@ const model = { kind: 'managed', route_id: 'assay/oracle-100' } as const
 const full = { mode: 'full' } as const
 
 describe('a package', () => {
+  test('asks for structured output, and is refused for a schema that cannot be used', async () => {
+    const { client } = service
+    const [profile] = manifest().profiles
+    if (!profile) throw new Error('The manifest has a profile.')
+    const asking = (name: string, schema: Record<string, unknown>) =>
+      checkedPackage(client, sums(20), {
+        name,
+        profiles: [{ ...profile, generation: { ...profile.generation, response_format: { name: 'sum', schema, strict: true } } }],
+      })
+    const good = await asking('structured-sums', { type: 'object', properties: { sum: { type: 'integer' } } })
+    await approve(good.id)
+    const { profiles } = await quote(client, { model, profiles: good.profile_ids, coverage: full })
+    expect(profiles[0]?.generation.response_format).toMatchObject({ name: 'sum', schema: { type: 'object' } })
+    const bad = await asking('bad-schema', { type: 'no such type' })
+    expect((await reviewsOf(client, bad.id))['manifest']).toMatchObject({ outcome: 'fail' })
+  })
+
   test('is checked, approved, published, quoted, run and withdrawn, and its results stay', async () => {
     const { client, keyClient, baseUrl } = service
     const checked = await checkedPackage(client, sums(120))

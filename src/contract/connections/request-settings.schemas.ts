@@ -96,7 +96,7 @@ export const RequestSettings = z
     prompt_cache: z
       .exactOptional(z.boolean())
       .describe(
-        'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. Anthropic alone needs it, and bills what is written at more than input: state that rate. Absent: no marks.',
+        'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. Anthropic alone needs it, and bills what is written at more than input: state that rate. OpenAI, Gemini, Qwen, DeepSeek and Groq cache by themselves. Absent: no marks.',
       ),
     extra_body: ExtraBody.default({}),
   })

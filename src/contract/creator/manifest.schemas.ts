@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Runner } from '../catalog/benchmarks.schemas.ts'
+import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { Sha256 } from '../primitives.ts'
 import { CreatorName } from './namespaces.schemas.ts'
 
@@ -47,6 +48,11 @@ export const PackageProfile = z.strictObject({
       temperature: z.number().min(0).max(2).nullable().default(0),
       max_output_tokens: z.int().min(1).max(1_000_000).default(1024),
       stop: z.array(z.string().min(1).max(200)).max(4).default([]),
+      response_format: z
+        .exactOptional(ResponseFormat)
+        .describe(
+          'Structured output, refused at the quote where a protocol has none. A metric of `assay/json_schema` with the same schema grades it.',
+        ),
     })
     .prefault({}),
   metrics: z.array(PackageMetric).min(1).max(20).describe('Exactly one is primary; the first if none is marked.'),

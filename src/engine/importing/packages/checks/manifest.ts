@@ -68,7 +68,7 @@ function profileFaults({ profiles, splits }: PackageManifest): string[] {
   const faults: string[] = []
   const keys = profiles.map(({ key }) => key)
   for (const key of repeated(keys)) faults.push(`Two profiles have the key "${key}".`)
-  for (const { key, prompt_template, metrics, shots, split } of profiles) {
+  for (const { key, prompt_template, metrics, shots, split, generation } of profiles) {
     const where = `Profile "${key}"`
     if (!prompt_template.includes('{input}')) faults.push(`${where}: the prompt template has no "{input}".`)
     const inputs = prompt_template.split('{input}').length - 1
@@ -78,15 +78,16 @@ function profileFaults({ profiles, splits }: PackageManifest): string[] {
     if (metrics.filter(({ primary }) => primary).length > 1) faults.push(`${where} has more than one primary metric.`)
     const ids = metrics.map(({ id }) => id)
     for (const id of repeated(ids)) faults.push(`${where} has the metric "${id}" twice.`)
-    for (const metric of metrics) {
-      const fault = scorerFault(metric)
+    const { response_format: format } = generation
+    for (const scorer of [...metrics, ...(format ? [{ scorer: 'assay/json_schema', options: { schema: format.schema } }] : [])]) {
+      const fault = scorerFault(scorer)
       if (fault !== null) faults.push(`${where}: ${fault}`)
     }
   }
   return faults
 }
 
-function scorerFault(metric: PackageManifest['profiles'][number]['metrics'][number]): string | null {
+function scorerFault(metric: Pick<PackageManifest['profiles'][number]['metrics'][number], 'scorer' | 'options'>): string | null {
   try {
     if (codeScorers.has(metric.scorer)) codeLanguages([metric])
     else prepareScorer(metric)
