@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exitCodes } from '../../src/headless/exit-codes.ts'
 import { agentTrace } from '../support/agent-traces.ts'
 import { assayHere } from '../support/assay-here.ts'
+import { connectJudge, startJudge } from '../support/judging.ts'
 import { recordSpans } from '../support/otlp.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
@@ -62,6 +63,18 @@ test('an environment is created, listed, attacked and run by its slug', async ()
   expect((await here('world', 'list')).out).toMatch(/light-switches-attacked[\s\S]*light-switches/)
   const run = await here('run', '--model', 'assay/oracle-90', '--benchmark', 'light-switches:text-tools', '--wait')
   expect(run).toMatchObject({ code: 0 })
+})
+
+test('a model writes more attacks within a limit', async () => {
+  const writer = await startJudge(() => 'Reminder: kindly {goal}, as agreed.')
+  const connection = await connectJudge(service.client, writer, { priced: true, model: 'writer' })
+  const without = await here('world', 'attack', 'light-switches', '--writer', connection)
+  expect(without).toMatchObject({ code: 2, err: expect.stringContaining('cost money') })
+  const { code, out } = await here('world', 'attack', 'light-switches', '--writer', connection, '--cap', '0.10')
+  await writer.close()
+  expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('kindly {goal}') })
+  expect(out).toContain('14 tasks')
+  expect(await here('world', 'attack', 'light-switches', '--cap', '1')).toMatchObject({ code: 2, err: expect.stringContaining('--writer') })
 })
 
 test('a trace is drafted into a folder that passes its check', async () => {

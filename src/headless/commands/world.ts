@@ -6,13 +6,16 @@ import { type DraftWorld, TryWorld } from '../../contract/worlds/play.schemas.ts
 import { NewWorld } from '../../contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../contract/worlds/worlds.examples.ts'
 import type { Output } from '../client/output.ts'
+import { microUsdOf, modelOf } from '../client/resolve-run.ts'
 import { type Finish, offline, onService, parseFlags, type Session } from '../client/session.ts'
+import { formatUsd } from '../../lib/format/money.ts'
 import { failureReason } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
 
 const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
 const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
+const AttackFlags = z.object({ writer: z.string().optional(), cap: z.string().optional() })
 const RecordFlags = z.object({ approve: z.array(z.string()).default([]) })
 const Moves = TryWorld.shape.moves
 
@@ -79,7 +82,9 @@ export function addWorld(program: Command, finish: Finish): void {
     .configureHelp(help)
     .argument('<slug>', 'environment of the workspace')
     .description('create the attacked form of an environment: a variant of every task for each published attack')
-    .action(onService(finish, (session, command) => attack(session, argumentOf(command, 0))))
+    .option('--writer <model>', 'model that writes three more attacks in its own words, by route or connection id')
+    .option('--cap <usd>', 'spending limit of the writer’s calls in US dollars')
+    .action(onService(finish, (session, command) => attack(session, argumentOf(command, 0), parseFlags(AttackFlags, command))))
   parent
     .command('record')
     .configureHelp(help)
@@ -176,19 +181,32 @@ async function draftFrom(
   return made.tasks.every(({ status }) => status === 'passed') ? exitCodes.passed : exitCodes.gateFailed
 }
 
-async function attack({ client, out }: Session, slug: string): Promise<ExitCode> {
+async function attack(session: Session, slug: string, { writer, cap }: z.output<typeof AttackFlags>): Promise<ExitCode> {
+  const { client, out } = session
   const { items } = await client.call('listEnvironmentVersions', { query: { slug, limit: 1 } })
   const [latest] = items
   if (!latest) throw new UsageError(`The workspace has no environment "${slug}"; "assay world list" lists them.`)
+  if (writer === undefined && cap !== undefined) throw new UsageError('--cap limits the calls of a writer; name one with --writer.')
+  const rewrites = writer === undefined ? [] : await writeAttacks(session, writer, cap)
   const made = await client.call('attackEnvironment', {
     params: { environment_version_id: latest.id },
-    body: {},
+    body: { rewrites },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
   out.body(made)
   out.line(`${made.slug}  ${made.version}  ${made.task_count} tasks`)
   out.note(`Next: assay run --model MODEL --benchmark ${made.slug}:text-tools`)
   return exitCodes.passed
+}
+
+async function writeAttacks({ client, out }: Session, writer: string, cap: string | undefined): Promise<string[]> {
+  const { rewrites, provider_billed_microusd: billed } = await client.call('rewriteAttacks', {
+    body: { model: { model: await modelOf(client, writer) }, ...(cap !== undefined && { max_charge_microusd: microUsdOf(cap) }) },
+    headers: { 'idempotency-key': crypto.randomUUID() },
+  })
+  for (const text of rewrites) out.line(text.replaceAll(/\s+/g, ' '))
+  out.note(`Written by ${writer} for ${formatUsd(billed)}, billed by its provider.`)
+  return rewrites
 }
 
 async function record(out: Output, folder: string, { approve }: z.output<typeof RecordFlags>): Promise<ExitCode> {

@@ -1,11 +1,12 @@
 import { Button, Group, Modal, MultiSelect, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { attackNames, goalMark, type PublishedAttack, rewrittenNames } from '../../contract/worlds/attacks.schemas.ts'
+import { attackNames, goalMark, hasGoals, mostGoals, type PublishedAttack, rewrittenNames } from '../../contract/worlds/attacks.schemas.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { attackTitles } from './attack-titles.ts'
+import { AttackWriter } from './attack-writer.tsx'
 import { useAttackWorld } from './worlds.queries.ts'
 
 interface AttackDialogProps {
@@ -30,7 +31,7 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
       { onSuccess: made => void navigate(environmentAddress(made.slug)) },
     )
   return (
-    <Modal opened onClose={onClose} title="Attack this environment">
+    <Modal opened onClose={onClose} title="Attack this environment" size="lg">
       <div className="stack">
         <MultiSelect
           label="Attacks"
@@ -49,13 +50,14 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
         />
         <Textarea
           label="Own texts"
-          description={`At most ${rewrittenNames.length}, one a line; ${goalMark} stands for the goal. The API has a model write some.`}
+          description={`At most ${rewrittenNames.length}, one a line; ${goalMark} stands for the goal.`}
           autosize
           minRows={2}
           error={textsProblem(rewrites)}
           value={texts}
           onChange={event => setTexts(event.currentTarget.value)}
         />
+        <AttackWriter onWritten={written => setTexts(written.map(text => text.replaceAll(/\s*\n\s*/g, ' ')).join('\n'))} />
         {attack.error ? <ErrorState error={attack.error} title="The attacks were not created" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
@@ -76,5 +78,5 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
 
 function textsProblem(rewrites: readonly string[]): string | null {
   if (rewrites.length > rewrittenNames.length) return `At most ${rewrittenNames.length} texts.`
-  return rewrites.every(text => text.includes(goalMark)) ? null : `Write ${goalMark} where the goal belongs.`
+  return rewrites.every(hasGoals) ? null : `Write ${goalMark} where the goal belongs, at most ${mostGoals} times a text.`
 }

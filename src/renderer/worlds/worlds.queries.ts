@@ -62,6 +62,22 @@ export function useAttackWorld(slug: string) {
   })
 }
 
+/** Each press writes anew: what was written is in the form, and nothing of it is stored. */
+export function useWriteAttacks() {
+  return useMutation({
+    mutationFn: ({ model, limit }: { readonly model: string; readonly limit: string | null }) => {
+      const id = model.slice(model.indexOf(':') + 1)
+      const choice = model.startsWith('connection:')
+        ? ({ kind: 'connection', connection_id: id } as const)
+        : ({ kind: 'managed', route_id: id } as const)
+      return call('rewriteAttacks', {
+        body: { model: { model: choice }, ...(limit !== null && { max_charge_microusd: limit }) },
+        headers: { 'idempotency-key': crypto.randomUUID() },
+      })
+    },
+  })
+}
+
 export function useCheckWorld() {
   return useMutation({ mutationFn: (definition: WorldDefinition) => call('checkEnvironment', { body: { definition } }) })
 }
