@@ -29,7 +29,7 @@ describe('a package', () => {
     const { client } = service
     const [profile] = manifest().profiles
     if (!profile) throw new Error('The manifest has a profile.')
-    const asking = (name: string, schema: Record<string, unknown>) =>
+    const asking = (name: string, schema: { type: string; properties?: Record<string, { type: string }> }) =>
       checkedPackage(client, sums(20), {
         name,
         profiles: [{ ...profile, generation: { ...profile.generation, response_format: { name: 'sum', schema, strict: true } } }],
