@@ -28,10 +28,14 @@ export function ownBenchmark(title: string, slug: string, hasChoices: boolean): 
   }
 }
 
+/** Compares texts as a reader of short answers does. */
+const shortText = { extraction: 'stated_or_whole', ignore_case: true, ignore_ends: true }
+
 const openProfile: ProfileDefinition = {
   key: 'zero-shot',
   title: 'Zero-shot',
-  summary: 'The input unchanged.',
+  summary:
+    'The input unchanged. An answer matches when what it says its answer is, or all of it, is a target, without case, quotes, emphasis, end punctuation and an article before it.',
   split: 'test',
   systemPrompt: null,
   promptTemplate: '{input}',
@@ -39,7 +43,7 @@ const openProfile: ProfileDefinition = {
   shots: 0,
   generation: { temperature: 0, max_output_tokens: 1024, stop: [] },
   metrics: [
-    binaryMetric('exact_match', 'Exact match', 'assay/exact_match', { primary: true, options: { ignore_case: true } }),
+    binaryMetric('exact_match', 'Answer matches the target', 'assay/exact_match', { primary: true, options: shortText }),
     binaryMetric('includes', 'Answer contains the target', 'inspect_ai/includes'),
     { id: 'f1', title: 'Shared words (F1)', scorer: 'inspect_ai/f1', scorer_version: 1, options: {}, binary: false, primary: false },
   ],

@@ -11,16 +11,19 @@ import { lastBoxed } from '../patterns/boxed.ts'
 /** Finds the answer in an output; null when there is none. */
 export type Extract = (output: string) => Extraction | null
 
+const whole = (output: string): Extraction => ({ text: output, start: 0, end: output.length })
+
 const presets = {
-  whole: output => ({ text: output, start: 0, end: output.length }),
+  whole,
   answer_line: byPattern(fixedPattern(/A: ?(-?[0-9.,]+)/), 'first', 1),
   hash_marks: byPattern(fixedPattern(/#### ([^\n]+)/), 'last', 1),
   last_number: lastNumber,
   boxed: output => lastBoxed(output),
   final_answer: findAnswerText,
+  stated_or_whole: output => findAnswerText(output) ?? whole(output),
 } satisfies Record<string, Extract>
 
-const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number', 'boxed', 'final_answer'])
+const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number', 'boxed', 'final_answer', 'stated_or_whole'])
 
 /**
  * Where the answer is in the output:
@@ -31,6 +34,7 @@ const presetNames = z.enum(['whole', 'answer_line', 'hash_marks', 'last_number',
  * - `boxed`: what the last `\boxed{…}` or `\fbox{…}` holds;
  * - `final_answer`: what the output says its answer is (a box, `<answer>`, `####`, "the answer is …"), the last time it does, or the whole
  *   of an output that is one short line;
+ * - `stated_or_whole`: the same, and the output as it is where it says nothing of the kind, for answers of any length;
  * - a pattern of one's own, its first or last match, and in it a group (default: the first group, without groups the whole match).
  */
 export const extractionSchema = z
