@@ -34,9 +34,10 @@ export function openLmEvalTask(
       'There is only data. Send the YAML file of the task (.yaml, or a template without an extension) beside it.',
     )
   const set = readTaskSet(settings, own.task)
-  const { kinds, members, left } = readKinds(set, intake)
-  const { found, unused } = dataOf(members, [...set.others, ...left], data)
-  const parts = members.map((member, i) => partOf(member, found[i], { ...set, members }, intake))
+  const readable = readKinds(set, intake)
+  const { found, unused } = dataOf(readable.members, [...set.others, ...readable.left], data)
+  const { kinds, members, left, dataBy } = withData(readable, found, set)
+  const parts = members.map(member => partOf(member, dataBy.get(member), { ...set, members }, intake))
   const known = { ...set, members, left }
   return {
     sources: [...parts.flatMap(({ shown }) => shown), ...parts.flatMap(({ tested }) => tested)],
@@ -88,6 +89,24 @@ function readKinds(set: TaskSet, intake: MediaIntake) {
   const [first, ...rest] = set.members.filter(member => kinds.some(({ members }) => members.includes(member)))
   if (!first) throw new OrderFault(left.flatMap(({ fault }) => fault.problems))
   return { kinds, left, members: [first, ...rest] as const }
+}
+
+/** Of a group, the tasks without data are left out. @throws OrderFault where none has data, or the only one has not */
+function withData({ kinds, members, left }: ReturnType<typeof readKinds>, found: readonly (TaskData | OrderFault)[], { group }: TaskSet) {
+  const dataBy = new Map<Member, TaskData>()
+  const lacking: LeftTask[] = []
+  for (const [i, member] of members.entries()) {
+    const own = found[i]
+    if (own instanceof OrderFault) lacking.push({ name: member.name, file: member.file, config: member.config, fault: own })
+    else if (own) dataBy.set(member, own)
+  }
+  const [first, ...rest] = members.filter(member => dataBy.has(member))
+  if (!first || (lacking.length > 0 && !group)) throw new OrderFault(lacking.flatMap(({ fault }) => fault.problems))
+  const complete = kinds.flatMap((kind): TaskKind[] => {
+    const [one, ...others] = kind.members.filter(member => dataBy.has(member))
+    return one ? [{ ...kind, members: [one, ...others] }] : []
+  })
+  return { kinds: complete, members: [first, ...rest] as const, left: [...left, ...lacking], dataBy }
 }
 
 function leftPart({ name, file, fault }: LeftTask, isAccepted: boolean): LeftPart {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import type { OrderedFile } from '../import-order.ts'
-import { orderFault } from '../order-fault.ts'
+import { OrderFault, orderFault } from '../order-fault.ts'
 import { baseName, pathFrom, type TaskConfig, type TaskNames } from './task-config.ts'
 import { isOfFolder } from './task-folder.ts'
 import type { Member } from './task-set.ts'
@@ -16,13 +16,14 @@ export interface TaskData {
 /**
  * Which files are of which task: those that it names in `dataset_kwargs`, or whose path contains the name of its subset, of the task or
  * of its data set. Files of tasks over the same data are shared.
- * @throws OrderFault naming the task whose data is missing, or the file that is of no use
+ * @returns in `found`, by member, its data or what is missing of it
+ * @throws OrderFault naming the file that is of no use
  */
 export function dataOf(
   members: readonly Member[],
   others: readonly TaskNames[],
   data: readonly OrderedFile[],
-): { readonly found: TaskData[]; readonly unused: readonly OrderedFile[] } {
+): { readonly found: (TaskData | OrderFault)[]; readonly unused: readonly OrderedFile[] } {
   const known = [...members, ...others].map(namesOf)
   const imported: ReadonlySet<TaskNames> = new Set(members)
   const owners = new Map(data.map(file => [file, ownersOf(file, known, imported)]))
@@ -33,12 +34,13 @@ export function dataOf(
   const isAlone = members.length === 1 && others.length === 0
   const found = members.map(member => {
     const own = filesOf.get(member) ?? []
-    return splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own)
+    return faultOr(() => splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own))
   })
-  const used = new Set(found.flatMap(({ tested, shown }) => [...tested, ...shown]))
+  const used = new Set(found.flatMap(one => (one instanceof OrderFault ? [] : [...one.tested, ...one.shown])))
   const unused = data.filter(file => !used.has(file))
+  const usable: ReadonlySet<TaskNames> = new Set(members.filter((_, i) => !(found[i] instanceof OrderFault)))
   // A folder may hold what its tasks do not use, and files may be of tasks that are left out.
-  const isOfOthers = (file: OrderedFile): boolean => owners.get(file)?.some(owner => !imported.has(owner)) ?? false
+  const isOfOthers = (file: OrderedFile): boolean => owners.get(file)?.some(owner => !usable.has(owner)) ?? false
   const odd = unused.find(file => !isOfFolder(file) && !isOfOthers(file))
   if (odd) {
     const use =
@@ -48,6 +50,15 @@ export function dataOf(
     throw orderFault(odd.name, null, `${members.length === 1 ? 'The task' : 'The group'} has no use for this file; ${use}.`)
   }
   return { found, unused }
+}
+
+function faultOr<T>(read: () => T): T | OrderFault {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof OrderFault) return error
+    throw error
+  }
 }
 
 /** How a file names a task: by its path in the task, its subset, its own name, or its data set alone. The first is the surest. */

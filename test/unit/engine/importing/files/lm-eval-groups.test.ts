@@ -89,13 +89,6 @@ describe('a group of lm-evaluation-harness', () => {
       /names "sums_big", which was not sent.*Sent: sums_easy, sums_negative/,
     ],
     [
-      'data that was not sent',
-      without('big_test.jsonl'),
-      'sums_big.yaml',
-      null,
-      /Name the file of the evaluated split "test" of "sums_big" after it; sent: "big_dev.jsonl"/,
-    ],
-    [
       'a file that no task is over',
       [...files, data('odd', 'test', ['x', 'y'])],
       'odd_test.jsonl',
@@ -198,6 +191,27 @@ describe('a group of lm-evaluation-harness', () => {
     expect(tasks.map(({ id }) => id)).toEqual(['sums_easy/doc-0', 'sums_easy/doc-1', 'sums_negative/doc-0'])
     expect(leftOut).toMatchObject([{ file: 'sums_big.yaml', line: 5 }])
     expect(definition?.knownLimits).toContain('Tasks of the group that are not here: sums_big.')
+  })
+
+  test('names tasks whose data was not sent, and imports the others after a yes', async () => {
+    const sent = files.filter(({ name }) => name !== 'big_test.jsonl')
+    const { problems } = await lookAt('lm_eval_yaml', sent)
+    expect(problems).toMatchObject([
+      {
+        file: 'sums_big.yaml',
+        message: expect.stringMatching(/^The task "sums_big" cannot be imported: Name the file of .* Leave it out/),
+      },
+    ])
+    const { tasks, leftOut, definition } = await lookAt('lm_eval_yaml', sent, true)
+    expect(tasks.map(({ id }) => id)).toEqual(['sums_easy/doc-0', 'sums_easy/doc-1', 'sums_negative/doc-0'])
+    expect(leftOut).toMatchObject([{ file: 'sums_big.yaml' }])
+    expect(definition?.knownLimits).toContain('Tasks of the group that are not here: sums_big.')
+    const none = await lookAt(
+      'lm_eval_yaml',
+      files.filter(({ name }) => !name.endsWith('.jsonl')),
+      true,
+    )
+    expect(none.problems.map(({ file }) => file)).toEqual(['sums_easy.yaml', 'sums_big.yaml', 'sums_negative.yaml'])
   })
 
   test('is refused where every task needs a program, with the reason of each', async () => {
