@@ -1,6 +1,7 @@
 import type { Metric } from '../contract/catalog/benchmarks.schemas.ts'
 import type { BenchmarkDefinition, TaskScope } from '../engine/tasks/definition.ts'
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
+import type { RecordedOutput } from '../engine/importing/answers/given-answer.ts'
 import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'
 import { createBoundedPool, fileBounds } from './bounded-pool.ts'
 import { converse } from './converse.ts'
@@ -21,18 +22,9 @@ export interface AnswerGroup {
   readonly outputs: number
 }
 
-export interface AnswerCell {
+export interface AnswerCell extends RecordedOutput {
   readonly taskIndex: number
   readonly epoch: number
-  readonly output: string | null
-  readonly reasoning: string | null
-  readonly finishReason: string | null
-  readonly error: string | null
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
-  readonly latencyMs: number | null
-  readonly scores: Readonly<Record<string, number>>
-  readonly reasons?: Readonly<Record<string, string>> | undefined
 }
 
 export interface OpenedAnswerFiles {

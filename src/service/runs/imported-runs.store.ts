@@ -1,6 +1,7 @@
 import { endingNotices } from '../../contract/runs/call-notes.ts'
 import { endingOf } from '../../contract/runs/endings.ts'
 import { longestFinishReason } from '../../engine/clients/examine-answer.ts'
+import type { RecordedOutput } from '../../engine/importing/answers/given-answer.ts'
 import { splitReasoning, withReasoning } from '../../lib/split-reasoning.ts'
 import type { Database } from '../../storage/database.ts'
 import { packNotices } from '../../storage/runs/attempt-notices.ts'
@@ -9,23 +10,9 @@ import { packTranscript } from '../../storage/transcript.ts'
 import { previewCharacters } from './run-writes.ts'
 
 /** One cell of a run, in the order of its positions. */
-export interface ImportedCell {
+export interface ImportedCell extends RecordedOutput {
   readonly taskNo: number
   readonly epoch: number
-  /** Null: there is none, and `error` may say why. */
-  readonly output: string | null
-  /** Where it came apart from the output. */
-  readonly reasoning: string | null
-  /** Why it ended, by the log's word. */
-  readonly finishReason: string | null
-  readonly error: string | null
-  readonly inputTokens: number | null
-  readonly outputTokens: number | null
-  readonly latencyMs: number | null
-  /** The log's own scores by their names there. */
-  readonly scores: Readonly<Record<string, number>>
-  /** What the log says of them, by the same names. */
-  readonly reasons?: Readonly<Record<string, string>> | undefined
 }
 
 /** Characters that are kept of what a log says of a score. */

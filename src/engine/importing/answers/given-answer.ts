@@ -1,9 +1,5 @@
-/** One output as a file gives it, before it is known which task it belongs to. */
-export interface GivenAnswer {
-  readonly line: number | null
-  /** From 1; null where the file does not say it. */
-  readonly epoch: number | null
-  readonly model: string | null
+/** What a file says of one output. */
+export interface RecordedOutput {
   /** Null: there is none, and `error` may say why. */
   readonly output: string | null
   /** What the model thought, where the file has it apart from the output. */
@@ -17,7 +13,15 @@ export interface GivenAnswer {
   /** The file's own scores by their names there. */
   readonly scores: Readonly<Record<string, number>>
   /** What the file says of its scores, by the same names. */
-  readonly reasons?: Readonly<Record<string, string>>
+  readonly reasons?: Readonly<Record<string, string>> | undefined
+}
+
+/** One output before it is known which task it belongs to. */
+export interface GivenAnswer extends RecordedOutput {
+  readonly line: number | null
+  /** From 1; null where the file does not say it. */
+  readonly epoch: number | null
+  readonly model: string | null
 }
 
 /** How a row says which task it answers. */
