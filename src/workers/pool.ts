@@ -27,6 +27,7 @@ import { createWorldPool, type WorldPool } from './world-pool.ts'
 import { workerFile } from './worker-file.ts'
 import type calibrate from './calibrate.worker.ts'
 import type compare from './compare.worker.ts'
+import type compareSides from './decision-tasks.worker.ts'
 import type writeComparisonReport from './comparison-report.worker.ts'
 import type writeCroissant from './croissant.worker.ts'
 import type examinePages from './examine-pages.worker.ts'
@@ -83,6 +84,8 @@ export interface Workers {
   rank: Stoppable<typeof rank>
   /** Analyzes a release decision, sample by sample. */
   release: Stoppable<typeof analyzeRelease>
+  /** Pairs both sides of a release decision, task by task. */
+  decisionTasks: Stoppable<typeof compareSides>
   /** Writes an export of a comparison to a file. */
   comparisonReport: Threaded<typeof writeComparisonReport>
   /** Finds tasks for an objective. */
@@ -205,6 +208,7 @@ export function createWorkers(
     compare: threaded(long, 'compare.worker'),
     rank: threaded(ranking),
     release: threaded(long, 'release.worker'),
+    decisionTasks: threaded(prompt, 'decision-tasks.worker'),
     comparisonReport: threaded(long, 'comparison-report.worker'),
     recommend: threaded(prompt, 'recommend.worker'),
     samples: task => (task.kind === 'index' ? long : prompt).run(task, { filename: files.samplePage }),

@@ -89,6 +89,7 @@ const causingNothing: readonly OperationId[] = [
     'createEvidence',
     'previewEvidence',
     'previewReleasePlan',
+    'selectDecisionTasks',
     'analyzeEvidence',
     'createIssueEvent',
   ] as const),

@@ -25,6 +25,7 @@ const bodies: Partial<Record<OperationId, unknown>> = {
   tryConnection: { prompt: 'theirs' },
   previewEvidence: {},
   analyzeEvidence: {},
+  selectDecisionTasks: {},
   confirmNamespaceKey: { key_fingerprint: 'f'.repeat(64) },
   createDatasetBenchmark: { name: 'mine', evaluator_version_id: randomUUID() },
   createDatasetSuite: { name: 'mine', evaluator_version_id: randomUUID() },

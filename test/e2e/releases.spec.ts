@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ownerClient } from './support/owner-client.ts'
+import { startAndFollow } from '../support/releases.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 import { patience } from '../support/machine-speed.ts'
@@ -164,5 +165,48 @@ test('evidence is imported and analyzed, issues are reported, coverage is shown,
   await app.goto('/releases/coverage')
   await app.getByRole('heading', { level: 1, name: 'Coverage' }).waitFor()
   expect(await violations(app)).toEqual([])
+  expect(complaints).toEqual([])
+})
+
+test('the losses of a decision are read and run again as a selection, not a score', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const { latest_version: latest } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const ids = Array.from({ length: 60 }, (_, i) => `awp-${String(i + 1).padStart(4, '0')}`)
+  const selection = { task_selections: [{ source_ref: latest?.source_ref ?? '', split: 'test' as const, task_ids: ids }] }
+  const suite = await client.call('createReleaseSuite', {
+    body: { name: 'Sixty', groups: [{ key: 'all', title: 'All', weight: 1, critical: false, selection }] },
+  })
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'Close', rules: [{ kind: 'non_inferiority', key: 'close', margin: 0.5 }] },
+  })
+  const { id } = await client.call('createReleaseDecision', {
+    body: {
+      name: 'Swap',
+      candidate: { label: 'new', model: { kind: 'managed', route_id: 'assay/oracle-75' } },
+      baseline: { label: 'old', model: { kind: 'managed', route_id: 'assay/oracle-50' } },
+      suite_version_id: suite.id,
+      policy_id: policy.id,
+      max_charge_microusd: '0',
+    },
+  })
+  await startAndFollow({ client }, id)
+  await app.goto(`/releases/${id}`)
+  const section = app.getByRole('region', { name: 'Gains and losses' })
+  await expect(section).toContainText(/Of 60 tasks with both scores, the candidate gains \d+ and loses \d+\./)
+  await section.getByText(/^Losses \(\d+\)$/).click()
+  await expect(section.getByRole('grid', { name: 'Gains and losses' })).not.toContainText('Gained')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await section
+    .getByRole('link', { name: /, sample of the candidate, / })
+    .first()
+    .click()
+  await expect(app).toHaveURL(/\/runs\/[0-9a-f-]{36}\/samples\?open=/)
+  await app.goBack()
+  await section.getByRole('link', { name: /^Run on th/ }).click()
+  await expect(app.getByRole('heading', { level: 1, name: /^Run on \d+ tasks?$/ })).toBeVisible()
+  await expect(app.getByText('never a benchmark score')).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('button', { name: 'Start evaluation' }).click()
+  await expect(app.getByRole('region', { name: 'Score' })).toContainText('biased selection', { timeout: 40_000 * patience() })
   expect(complaints).toEqual([])
 })

@@ -1,7 +1,8 @@
 import type { BodyExamples } from '../body-examples.ts'
+import type { decisionTasksEndpoints } from './decision-tasks.endpoints.ts'
 import type { releaseDecisionsEndpoints } from './decisions.endpoints.ts'
 
-export const releaseDecisionsExamples: BodyExamples<typeof releaseDecisionsEndpoints> = {
+export const releaseDecisionsExamples: BodyExamples<typeof releaseDecisionsEndpoints & typeof decisionTasksEndpoints> = {
   createReleaseDecision: {
     name: 'Release 2.1',
     candidate: { label: '2.1', model: { kind: 'managed', route_id: 'assay/oracle-90' } },
@@ -14,4 +15,5 @@ export const releaseDecisionsExamples: BodyExamples<typeof releaseDecisionsEndpo
     groups: [{ key: 'all', tasks: 200 }],
     rules: [{ key: 'not-worse', kind: 'non_inferiority', margin: 0.05 }],
   },
+  selectDecisionTasks: { change: 'lost' },
 }

@@ -1,5 +1,6 @@
 import { assetsEndpoints } from './assets.endpoints.ts'
 import { releaseDatasetsEndpoints } from './dataset-suite.endpoints.ts'
+import { decisionTasksEndpoints } from './decision-tasks.endpoints.ts'
 import { releaseDecisionsEndpoints } from './decisions.endpoints.ts'
 import { evidenceEndpoints } from './evidence.endpoints.ts'
 import { issuesEndpoints } from './issues.endpoints.ts'
@@ -14,6 +15,7 @@ export const releasesEndpoints = {
   ...releasePoliciesEndpoints,
   ...releaseDatasetsEndpoints,
   ...releaseDecisionsEndpoints,
+  ...decisionTasksEndpoints,
   ...releaseLabelsEndpoints,
   ...evidenceEndpoints,
   ...issuesEndpoints,

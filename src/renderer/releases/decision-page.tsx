@@ -24,6 +24,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DecisionSides } from './decision-sides.tsx'
+import { DecisionTasks } from './decision-tasks.tsx'
 import { DecisionTimeline } from './decision-timeline.tsx'
 import { DecisionVerdict } from './decision-verdict.tsx'
 import { MissingItems } from './missing-items.tsx'
@@ -141,6 +142,7 @@ function DecisionView({ decision }: { readonly decision: Decision }) {
         ) : null}
       </Section>
       <DecisionSides decision={decision} />
+      <DecisionTasks decision={decision} />
       {decision.status === 'awaiting_human' ? <DecisionVerdict decision={decision} onDecided={() => advance.mutate(undefined)} /> : null}
       {decision.evaluations.some(({ run_id: run }) => run !== null) ? (
         <Section

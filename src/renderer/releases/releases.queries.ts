@@ -40,6 +40,30 @@ export const decisionQuery = (id: string) =>
     refetchInterval: ({ state }) => (isMoving(state.data) ? pollMs : false),
   })
 
+type DecisionTaskFilters = Pick<NonNullable<Request<Api['listDecisionTasks']>['query']>, 'change' | 'group'>
+
+/** @param state of the decision: its results are frozen look by look */
+export function useDecisionTasks(id: string, state: string, filters: DecisionTaskFilters, enabled: boolean) {
+  return useInfiniteQuery({
+    queryKey: ['releases', 'tasks', id, state, filters],
+    queryFn: ({ pageParam, signal }) =>
+      call('listDecisionTasks', { params: { decision_id: id }, query: { ...filters, cursor: pageParam, limit: 100 } }, { signal }),
+    initialPageParam: undefined as string | undefined, // the first page has no cursor
+    getNextPageParam: page => page.next_cursor ?? undefined,
+    enabled,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Exact tasks of a decision, to be run again. */
+export const decisionSelectionQuery = (id: string, filters: DecisionTaskFilters) =>
+  queryOptions({
+    queryKey: ['releases', 'selection', id, filters],
+    queryFn: ({ signal }) => call('selectDecisionTasks', { params: { decision_id: id }, body: filters }, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+
 /** Whether it changes without anybody doing something. */
 export function isMoving(decision: Pick<Decision, 'status' | 'missing'> | undefined): boolean {
   if (!decision || isTerminal(decisionMachine, decision.status)) return false

@@ -10,5 +10,6 @@ export const releasesRoutes: RouteObject[] = [
   { path: 'releases/issues', lazy: lazyPage(() => import('./issues-page.tsx'), 'IssuesPage') },
   { path: 'releases/coverage', lazy: lazyPage(() => import('./coverage-page.tsx'), 'CoveragePage') },
   { path: 'releases/:decisionId', lazy: lazyPage(() => import('./decision-page.tsx'), 'DecisionPage') },
+  { path: 'releases/:decisionId/run', lazy: lazyPage(() => import('./run-selection-page.tsx'), 'RunSelectionPage') },
   { path: 'releases/:decisionId/labels', lazy: lazyPage(() => import('./label-queue-page.tsx'), 'LabelQueuePage') },
 ]

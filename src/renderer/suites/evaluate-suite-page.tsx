@@ -1,27 +1,11 @@
-import '../quotes/quotes.css'
-import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
-import type { Suite } from '../../contract/suites/suites.schemas.ts'
+import { useParams } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { describeCharge } from '../quotes/describe-charge.ts'
-import { ExamplePrompts } from '../quotes/example-prompts.tsx'
-import { ModelField } from '../quotes/model-field.tsx'
-import { PlanPanel } from '../quotes/plan-panel.tsx'
-import { QuoteChecks } from '../quotes/quote-checks.tsx'
-import { emptyForm } from '../quotes/quote-form.ts'
-import { QuoteWarnings } from '../quotes/quote-warnings.tsx'
-import { useModelChoice } from '../quotes/use-model-choice.ts'
-import { DollarField } from '../ui/forms/dollar-field.tsx'
-import { readDollars } from '../ui/forms/dollars.ts'
-import { NameField } from '../ui/forms/name-field.tsx'
-import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
+import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
-import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { suiteQuery, useEvaluationQuote, useStartEvaluation } from './suites.queries.ts'
+import { EvaluateForm } from './evaluate-form.tsx'
+import { suiteQuery } from './suites.queries.ts'
 
 /** Starts a run of exactly the suite's tasks. */
 export function EvaluateSuitePage() {
@@ -36,84 +20,16 @@ export function EvaluateSuitePage() {
               parent={{ title: showHidden(suite.name), to: `/suites/${suite.id}` }}
               description={`Runs exactly the ${formatCount(suite.tasks)} tasks of version ${suite.version}. Nothing starts before you press Start evaluation.`}
             />
-            <EvaluateForm suite={suite} />
+            <EvaluateForm
+              id={suite.id}
+              name={suite.name}
+              tasks={suite.tasks}
+              evaluated={{ suite_version_id: suite.id }}
+              cancelTo={`/suites/${suite.id}`}
+            />
           </>
         )}
       </QueryView>
     </Page>
-  )
-}
-
-function EvaluateForm({ suite }: { readonly suite: Suite }) {
-  const navigate = useNavigate()
-  const models = useModelChoice()
-  const start = useStartEvaluation(suite.id)
-  const [model, setModel] = useState<string | null>(null)
-  const [cap, setCap] = useState(emptyForm.capDollars)
-  const [typed, setTyped] = useState<string | null>(null)
-  const label = models.options?.find(option => option.value === model)?.label
-  const name = typed ?? (label === undefined ? suite.name : [...`${suite.name}: ${label}`].slice(0, 200).join(''))
-  const { amount, error: capError } = readDollars(cap)
-  const requested = useEvaluationQuote(suite.id, model, amount)
-  const { quote, current } = requested
-  const problems = [...(model === null ? ['Choose a model.'] : []), ...(capError === null ? [] : [`Spending limit: ${capError}.`])]
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (model === null || amount === null) return
-    start.mutate(
-      { name: name.trim(), model, max_charge_microusd: amount },
-      { onSuccess: ({ id }) => void navigate(`/suites/evaluations/${id}`) },
-    )
-  }
-  return (
-    <form className="quotes-form" onSubmit={submit} noValidate>
-      <div className="quotes-fields">
-        <Section title="Model">
-          <ModelField choice={models} value={model} error={undefined} onChange={setModel} />
-        </Section>
-        {quote ? (
-          <>
-            <QuoteChecks quote={quote} />
-            <QuoteWarnings quote={quote} />
-            <ExamplePrompts quote={quote} />
-          </>
-        ) : null}
-        <Section title="Spending limit">
-          <DollarField
-            label="Spending limit"
-            description="What your wallet may be charged for the evaluation. Connections are billed by their provider."
-            value={cap}
-            onChange={setCap}
-          />
-        </Section>
-      </div>
-      <aside className="quotes-aside" aria-label="Your evaluation">
-        <div className="stack" style={{ gap: 8 }}>
-          <h2 className="quotes-aside-title">Your evaluation</h2>
-          <div>{label === undefined ? <span className="quiet">No model yet</span> : <UntrustedText text={label} layout="prose" />}</div>
-          <div>
-            <UntrustedText text={suite.name} layout="prose" />
-            <span className="quiet num"> {suite.tasks === 1 ? '1 task' : `${formatCount(suite.tasks)} tasks`}</span>
-          </div>
-        </div>
-        <PlanPanel
-          requested={requested}
-          problems={problems}
-          action={plan => (
-            <>
-              <NameField label="Name" value={name} onChange={setTyped} />
-              <Button type="submit" fullWidth loading={start.isPending} disabled={!current || name.trim() === ''}>
-                Start evaluation
-              </Button>
-              <p className="quotes-note">{describeCharge(plan)}</p>
-            </>
-          )}
-        />
-        {start.isError ? <ErrorState error={start.error} title="The evaluation was not started" /> : null}
-        <Anchor component={Link} to={`/suites/${suite.id}`} fz="xs">
-          Cancel
-        </Anchor>
-      </aside>
-    </form>
   )
 }

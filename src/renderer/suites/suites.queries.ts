@@ -81,27 +81,29 @@ export function useCreateSuite() {
   })
 }
 
+/** The tasks of an evaluation: a suite's version, or named one by one. */
+export type EvaluatedTasks = Pick<EvaluationQuoteRequest, 'suite_version_id' | 'task_selections'>
+
 /** What the evaluation would take, following the form; there is none before a model and an amount are chosen. */
-export function useEvaluationQuote(suiteId: string, model: string | null, maxChargeMicrousd: string | null) {
+export function useEvaluationQuote(tasks: EvaluatedTasks, model: string | null, maxChargeMicrousd: string | null) {
   const request =
-    model === null || maxChargeMicrousd === null
-      ? null
-      : { model: modelOf(model), suite_version_id: suiteId, max_charge_microusd: maxChargeMicrousd }
+    model === null || maxChargeMicrousd === null ? null : { model: modelOf(model), ...tasks, max_charge_microusd: maxChargeMicrousd }
   return useRequestedQuote(request, (body, headers, signal) =>
     call('quoteEvaluation', { body: EvaluationQuoteRequest.parse(body), headers }, { signal }),
   )
 }
 
-export function useStartEvaluation(suiteId: string) {
+/** @param of suite or selection, to whose form a repeated start belongs */
+export function useStartEvaluation(of: string, tasks: EvaluatedTasks) {
   const client = useQueryClient()
-  const key = useIdempotencyKey(`evaluate-${suiteId}`)
+  const key = useIdempotencyKey(`evaluate-${of}`)
   return useMutation({
     mutationFn: (body: { readonly name: string; readonly model: string; readonly max_charge_microusd: string }) =>
       call('createEvaluation', {
         body: {
           name: body.name,
           model: modelOf(body.model),
-          suite_version_id: suiteId,
+          ...tasks,
           max_charge_microusd: body.max_charge_microusd,
         },
         headers: key.headersFor(body),

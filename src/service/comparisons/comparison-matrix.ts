@@ -14,9 +14,9 @@ import type { AlignedTasks } from '../../engine/reporting/comparisons/aligned-ta
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import type { Database } from '../../storage/database.ts'
 import { readMatrixAnswers } from '../../storage/reads/matrix-cells.ts'
+import { taskHeads } from '../../storage/reads/task-heads.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import type { Runs } from '../runs/index.ts'
-import { taskHeads } from './comparisons.store.ts'
 
 /** Searches whose hits are kept, and for how long: pages of one list are read one after another, and notes may change. */
 const keptSearches = { max: 8, ttl: 10_000 }

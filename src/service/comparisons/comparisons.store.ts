@@ -4,7 +4,6 @@ import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
-import { decodeTask } from '../../storage/task-content.ts'
 import { facetOf } from '../../storage/reads/task-facet.ts'
 
 export function insertComparison(db: Database, workspaceId: string, comparison: Comparison, tasks: Uint8Array): void {
@@ -108,21 +107,6 @@ export function matchingTasks(db: Database, numbers: readonly number[], query: T
     rows.map(row => {
       const { no, capabilities, ...text } = TaskText.parse(row)
       return [no, { ...text, capabilities: Strings.parse(JSON.parse(capabilities)) }] as const
-    }),
-  )
-}
-
-const TaskHead = z.object({ no: z.int(), task_id: z.string(), preview: z.string(), content: z.instanceof(Uint8Array) })
-
-/** Beginnings of tasks and their first targets, by number. */
-export function taskHeads(db: Database, numbers: readonly number[]) {
-  const rows = db
-    .prepare('select no, task_id, preview, content from tasks where no in (select value from json_each(?))')
-    .all(JSON.stringify(numbers))
-  return new Map(
-    rows.map(row => {
-      const { no, content, ...head } = TaskHead.parse(row)
-      return [no, { ...head, target: decodeTask(content).targets[0] ?? null }] as const
     }),
   )
 }

@@ -15,6 +15,7 @@ import { createContinuation } from './continue.job.ts'
 import { adoptEvaluation, evaluationsOf } from './decision-evaluations.store.ts'
 import { createDecisionDescriber, describeEvaluations, listedDecision } from './describe-decision.ts'
 import { isCreated } from './decision-needs.ts'
+import { createDecisionTasks } from './decision-tasks.ts'
 import {
   type Author,
   changeDecision,
@@ -35,7 +36,7 @@ import type { ReleaseSuites } from './suites.service.ts'
 
 export interface DecisionsDependencies extends PlanDependencies {
   readonly jobs: Jobs
-  readonly workers: Pick<Workers, 'release'>
+  readonly workers: Pick<Workers, 'release' | 'decisionTasks'>
   readonly suites: ReleaseSuites
   readonly policies: ReleasePolicies
 }
@@ -120,6 +121,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
       })
     },
     list: (workspaceId: string, query: DecisionsQuery) => listDecisions(db, workspaceId, query, listedDecision),
+    tasks: createDecisionTasks(kernel, { ...dependencies, read }),
     read: (workspaceId: string, id: string): Decision => describe(read(workspaceId, id)),
     advance: async (workspaceId: string, id: string, principal: Principal) => {
       steps.requireSpender(read(workspaceId, id), principal.id)

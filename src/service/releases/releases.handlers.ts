@@ -26,6 +26,9 @@ export function releasesHandlers({
     getReleaseDecision: ({ workspaceId }, { params }) => decisions.read(workspaceId, params.decision_id),
     advanceReleaseDecision: ({ workspaceId, principal }, { params }) => decisions.advance(workspaceId, params.decision_id, principal),
     cancelReleaseDecision: ({ workspaceId }, { params }) => decisions.cancel(workspaceId, params.decision_id),
+    listDecisionTasks: ({ workspaceId, signal }, { params, query }) => decisions.tasks.list(workspaceId, params.decision_id, query, signal),
+    selectDecisionTasks: ({ workspaceId, signal }, { params, body }) =>
+      decisions.tasks.select(workspaceId, params.decision_id, body, signal),
     getReleaseRecord: ({ workspaceId }, { params, query }) => decisions.record(workspaceId, params.decision_id, query.format),
     listReleaseLabels: ({ workspaceId }, { query }) => labels.listOfSample(workspaceId, query),
     createReleaseLabel: ({ workspaceId, principal }, { body }) => labels.create(principal, workspaceId, body),
