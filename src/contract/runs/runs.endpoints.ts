@@ -3,7 +3,7 @@ import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
 import { folderQuery } from '../items/items.schemas.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
-import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Timestamp, Uuid } from '../primitives.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
 import { runMachine, sampleStates } from './run.machine.ts'
@@ -49,6 +49,8 @@ export const runsEndpoints = endpoints({
       model: z.string().max(500).optional().describe('Only runs of this model, as in the entries of the leaderboard.'),
       benchmark: z.string().max(200).optional().describe('Only runs over a profile of this benchmark, by its slug.'),
       by: Uuid.optional().describe('Only runs that this person, or this API key, has started.'),
+      created_from: Timestamp.optional().describe('Only runs created at this time or later.'),
+      created_before: Timestamp.optional().describe('Only runs created before this time.'),
       sort: z
         .enum(runSorts)
         .default('-created')

@@ -1,5 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
+import { everyPage } from '../api/pages.ts'
 
 const RECENT = 8
 
@@ -11,3 +12,16 @@ export function useRecentRuns() {
     refetchInterval: 10_000,
   })
 }
+
+export const packagesInReviewQuery = queryOptions({
+  queryKey: ['creator', 'in-review'],
+  queryFn: ({ signal }) => call('listPackages', { query: { status: 'in_review' } }, { signal }),
+  select: ({ items }) => items,
+})
+
+/** Datasets with examples that wait for a reviewer. */
+export const datasetsInReviewQuery = queryOptions({
+  queryKey: ['datasets', 'in-review'],
+  queryFn: ({ signal }) => everyPage(cursor => call('listDatasets', { query: { cursor, limit: 100 } }, { signal })),
+  select: datasets => datasets.filter(({ counts }) => counts.in_review > 0),
+})

@@ -22,6 +22,7 @@ import { SelectAll } from '../ui/table/tick-column.tsx'
 import { useChosen } from '../ui/table/use-chosen.ts'
 import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
+import { createdBetween, DateFilter } from './date-filter.tsx'
 import { runsColumns } from './runs-columns.tsx'
 import { selectedColumn, SelectedRuns } from './selected-runs.tsx'
 import { hasArchivedRunsQuery, useRuns } from './runs.queries.ts'
@@ -32,7 +33,7 @@ const bookmarkedOptions = [{ value: 'true', label: 'Bookmarked' }] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
 
 const noFilters = Object.fromEntries(
-  ['q', 'status', 'archived', 'tag', 'bookmarked', 'model', 'benchmark', 'folder', 'by'].map(name => [name, null]),
+  ['q', 'status', 'archived', 'tag', 'bookmarked', 'model', 'benchmark', 'folder', 'by', 'from', 'to'].map(name => [name, null]),
 )
 
 export function RunsPage() {
@@ -49,6 +50,7 @@ export function RunsPage() {
     benchmark: get('benchmark') || undefined,
     folder: get('folder') || undefined,
     by: get('by') || undefined,
+    ...createdBetween(get('from'), get('to')),
     sort: oneOf(get('sort'), runSorts),
   }
   const { sort: _, ...narrowing } = filters
@@ -112,6 +114,7 @@ export function RunsPage() {
                 <TagFilter runId={null} width={120} />
                 <FolderFilter kind="run" />
                 <WhoFilter />
+                <DateFilter />
                 <SavedViews list="runs" />
                 <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
               </>

@@ -28,6 +28,8 @@ export interface RunFilters {
   readonly folder: string | undefined
   /** Id of a person or key. */
   readonly by: string | undefined
+  readonly created_from: string | undefined
+  readonly created_before: string | undefined
   readonly sort: RunSort | undefined
 }
 

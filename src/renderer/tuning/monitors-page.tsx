@@ -1,23 +1,30 @@
 import './tuning.css'
 import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { TuneMonitor } from '../../contract/tuning/monitors.schemas.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { archivedOptions } from '../items/filing-filters.tsx'
+import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useConnectionNames } from './use-connection-names.ts'
-import { monitorsQuery } from './tuning.queries.ts'
+import { monitorsQuery, useMonitorStatus } from './tuning.queries.ts'
 import { TuningTabs } from './tuning-tabs.tsx'
-import { meanText, describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
+import { checkFailed, meanText, describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
 
-const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMonitor>[] => [
+const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: TuneMonitor) => void): readonly Column<TuneMonitor>[] => [
   {
     id: 'name',
     title: 'Monitor',
@@ -37,7 +44,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMoni
     width: 120,
     cell: ({ last_verdict: verdict, last_occurrence: last }) =>
       last?.status === 'failed' ? (
-        <StatusBadge status={{ word: 'Check failed', tone: 'fail' }} />
+        <StatusBadge status={checkFailed} />
       ) : verdict === null ? (
         <span className="quiet">none yet</span>
       ) : (
@@ -60,11 +67,25 @@ const columnsOf = (names: ReadonlyMap<string, string>): readonly Column<TuneMoni
     cell: ({ spent_this_month_microusd: spent }) => <Money microUsd={spent} />,
   },
   { id: 'last', title: 'Last check', width: 110, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
+  {
+    id: 'archive',
+    title: 'Action',
+    width: 90,
+    cell: monitor =>
+      monitor.status === 'archived' ? null : (
+        <Button size="compact-xs" variant="subtle" aria-label={`Archive ${showHidden(monitor.name)}`} onClick={() => onArchive(monitor)}>
+          Archive
+        </Button>
+      ),
+  },
 ]
 
 export function MonitorsPage() {
   const query = useQuery(monitorsQuery)
-  const columns = columnsOf(useConnectionNames())
+  const { get, set } = useAddress()
+  const archived = oneOf(get('archived'), ['true', 'any'])
+  const [leaving, setLeaving] = useState<TuneMonitor | null>(null)
+  const columns = columnsOf(useConnectionNames(), setLeaving)
   return (
     <Page>
       <PageHeader
@@ -95,10 +116,58 @@ export function MonitorsPage() {
               A monitor runs a benchmark again on a schedule or a release, and watches new outputs for drift.
             </EmptyState>
           ) : (
-            <PlainTable label="Monitors" columns={columns} rows={monitors} rowId={({ id }) => id} />
+            <MonitorsTable
+              columns={columns}
+              monitors={monitors.filter(({ status }) => archived === 'any' || (status === 'archived') === (archived === 'true'))}
+              isOffered={monitors.some(({ status }) => status === 'archived')}
+              isArchived={archived !== undefined}
+              onShow={() => set({ archived: 'true' })}
+            />
           )
         }
       </QueryView>
+      {leaving === null ? null : <ArchiveMonitor key={leaving.id} monitor={leaving} onClose={() => setLeaving(null)} />}
     </Page>
+  )
+}
+
+interface MonitorsTableProps {
+  readonly columns: readonly Column<TuneMonitor>[]
+  /** Those that the filter lists. */
+  readonly monitors: readonly TuneMonitor[]
+  /** Whether any is archived. */
+  readonly isOffered: boolean
+  /** Whether the list is narrowed to, or shows, archived ones. */
+  readonly isArchived: boolean
+  readonly onShow: () => void
+}
+
+function MonitorsTable({ columns, monitors, isOffered, isArchived, onShow }: MonitorsTableProps) {
+  return (
+    <>
+      {isOffered || isArchived ? <SelectFilter label="Archived" name="archived" options={archivedOptions} width={140} /> : null}
+      {monitors.length > 0 ? (
+        <PlainTable label="Monitors" columns={columns} rows={monitors} rowId={({ id }) => id} />
+      ) : isArchived ? (
+        <EmptyState title="No archived monitors" />
+      ) : (
+        <AllArchived kind="monitor" onShow={onShow} />
+      )}
+    </>
+  )
+}
+
+function ArchiveMonitor({ monitor: { id, name }, onClose }: { readonly monitor: TuneMonitor; readonly onClose: () => void }) {
+  const change = useMonitorStatus(id)
+  return (
+    <ConfirmDialog
+      opened
+      title={`Archive “${showHidden(name)}”?`}
+      action="Archive"
+      onClose={onClose}
+      onConfirm={() => change.mutateAsync('archived')}
+    >
+      It never checks again. Its verdicts stay readable.
+    </ConfirmDialog>
   )
 }

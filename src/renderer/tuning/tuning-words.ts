@@ -38,6 +38,9 @@ export const verdictStatuses: Readonly<Record<NonNullable<TuneOccurrence['verdic
   inconclusive: { word: 'Inconclusive', tone: 'warn' },
 }
 
+/** Of a monitor whose last check ended without a verdict. */
+export const checkFailed: Status = { word: 'Check failed', tone: 'fail' }
+
 const skipReasons: Readonly<Record<NonNullable<TuneOccurrence['skip_reason']>, string>> = {
   paused: 'Skipped: monitor not active',
   cap_reached: 'Skipped: spending limit',

@@ -143,6 +143,8 @@ export interface RunsQuery {
   readonly benchmark?: string | undefined
   readonly folder?: string | undefined
   readonly by?: string | undefined
+  readonly created_from?: string | undefined
+  readonly created_before?: string | undefined
   readonly sort?: RunSort
 }
 
@@ -158,7 +160,22 @@ const sortKeys: Readonly<Record<string, RawBuilder<SortKey>>> = {
 
 /** @param toItems the runs of the page, as they are shown */
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItems: (rows: RunRow[]) => Item[]) {
-  const { cursor, limit, status, archived, q, tag, bookmarked, model, benchmark, folder, by, sort = '-created' } = query
+  const {
+    cursor,
+    limit,
+    status,
+    archived,
+    q,
+    tag,
+    bookmarked,
+    model,
+    benchmark,
+    folder,
+    by,
+    created_from: from,
+    created_before: before,
+    sort = '-created',
+  } = query
   const filters = {
     workspaceId,
     status,
@@ -170,6 +187,8 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
     benchmark,
     folder,
     by,
+    from,
+    before,
     sort: sort === '-created' ? undefined : sort,
   }
   const listing: Listing = { endpoint: 'listRuns', filters }
@@ -208,6 +227,8 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
     const own = db.sql.selectFrom('sessions').select('sessions.id').where('sessions.person_id', '=', by)
     select = select.where(e => e.or([e('runs.principal_id', '=', by), e('runs.principal_id', 'in', own)]))
   }
+  if (from !== undefined) select = select.where('runs.created_at', '>=', from)
+  if (before !== undefined) select = select.where('runs.created_at', '<', before)
   if (folder !== undefined) select = select.where(isFiled('run', 'runs.id', workspaceId, { folder }))
   if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
   if (bookmarked) select = select.where('runs.no', bookmarked === 'true' ? 'in' : 'not in', markedRuns(db, 'bookmark', ''))

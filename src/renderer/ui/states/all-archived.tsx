@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { EmptyState } from './empty-state.tsx'
 
 /** A list that is empty because everything of its kind is archived. */
-export function AllArchived({ kind, onShow }: { readonly kind: 'run' | 'dataset'; readonly onShow: () => void }) {
+export function AllArchived({ kind, onShow }: { readonly kind: 'run' | 'dataset' | 'monitor'; readonly onShow: () => void }) {
   return (
     <EmptyState
       title={`Every ${kind} is archived`}
