@@ -37,8 +37,8 @@ describe('each page of the guide', () => {
   test('shows pictures that exist in both schemes, as empty pages do', () => {
     const pages = globSync(fileURLToPath(new URL('../../src/renderer/**/*.tsx', import.meta.url))).map(file => readFileSync(file, 'utf8'))
     const shown = [
-      ...names.flatMap(name => [...textOf(name).matchAll(/!\[[^\]]+\]\(pictures\/(\w+)\.light\.webp\)/g)].map(([, picture]) => picture)),
-      ...pages.flatMap(text => [...text.matchAll(/\bpicture="(\w+)"/g)].map(([, picture]) => picture)),
+      ...names.flatMap(name => [...textOf(name).matchAll(/!\[[^\]]+\]\(pictures\/([\w-]+)\.light\.webp\)/g)].map(([, picture]) => picture)),
+      ...pages.flatMap(text => [...text.matchAll(/\bpicture="([\w-]+)"/g)].map(([, picture]) => picture)),
     ]
     expect(shown.length).toBeGreaterThan(10)
     expect(pictures.toSorted()).toEqual([...new Set(shown)].flatMap(name => [`${name}.dark.webp`, `${name}.light.webp`]).toSorted())

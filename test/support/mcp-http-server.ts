@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
@@ -14,12 +14,7 @@ export async function startMcpServer(answer: (about: string) => string) {
     return server
   })
   let redirected = 0
-  const http = createServer(async (request, response) => {
-    if (request.url?.startsWith('/moved')) {
-      redirected++
-      response.writeHead(307, { location: '/mcp' }).end()
-      return
-    }
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await text(request)
     const reply = await handler.fetch(
       new Request(`http://${request.headers.host}${request.url}`, {
@@ -29,6 +24,12 @@ export async function startMcpServer(answer: (about: string) => string) {
       }),
     )
     response.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text())
+  }
+  const http = createServer((request, response) => {
+    if (request.url?.startsWith('/moved')) {
+      redirected++
+      response.writeHead(307, { location: '/mcp' }).end()
+    } else void serve(request, response)
   })
   await new Promise<void>(listening => http.listen(0, '127.0.0.1', listening))
   const { port } = http.address() as AddressInfo

@@ -195,7 +195,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       sending.set(row.id, sent)
     }
   }
-  /** Nobody is told of a workspace by way of a key that has ended, or after they have left. */
+  /** A key that has ended, or a person who has left, receives no more events. */
   const disableAbandoned = (): void => {
     for (const row of ownedWebhooks(db))
       if (!isEntitled(db, row.workspace_id, row.owner_id, timestamp(clock)))

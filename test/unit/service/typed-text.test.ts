@@ -182,6 +182,7 @@ const exactFields = new Set([
   'criteria',
   'base_task_id',
   'tool_text',
+  'rewrites',
   'targets',
   // Sent to the model as it was typed, and stored nowhere.
   'prompt',

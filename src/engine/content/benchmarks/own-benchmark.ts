@@ -35,7 +35,7 @@ const openProfile: ProfileDefinition = {
   key: 'zero-shot',
   title: 'Zero-shot',
   summary:
-    'The input unchanged. An answer matches when what it says its answer is, or all of it, is a target, without case, quotes, emphasis, end punctuation and an article before it.',
+    'The input unchanged. An answer matches when what it says its answer is, or all of it, is a target, without case, quotes, emphasis, end punctuation and “the” before it.',
   split: 'test',
   systemPrompt: null,
   promptTemplate: '{input}',

@@ -17,6 +17,7 @@ describe('options of a scorer', () => {
         { name: 'remove', kind: 'texts', fallback: [] },
         { name: 'ignore_case', label: 'Ignore case', kind: 'switch', fallback: false, required: false },
         { name: 'ignore_punctuation', kind: 'switch' },
+        { name: 'ignore_ends', kind: 'switch', fallback: false },
         { name: 'strip', kind: 'switch', fallback: true },
         { name: 'normalize_unicode', kind: 'switch', fallback: true },
         { name: 'no_answer', kind: 'choice', values: ['wrong', 'unscored'] },

@@ -1,17 +1,17 @@
+import dns from 'node:dns'
 import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendWebhook } from '../../../../src/engine/clients/webhooks/send-webhook.ts'
 import { newSigningSecret } from '../../../../src/engine/clients/remote-scorers/sign-request.ts'
 import { outgoingAddressPolicy } from '../../../../src/service/network/outgoing-address.ts'
 
 /** What the resolver answers next. */
 let address = '127.0.0.1'
-vi.mock('node:dns', async original => ({
-  ...(await original<typeof import('node:dns')>()),
-  lookup: (_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
-    callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]),
-}))
+const realLookup = dns.lookup
+const answers = (_host: string, _options: object, callback: (error: null, found: object[]) => void) =>
+  callback(null, [{ address, family: address.includes(':') ? 6 : 4 }])
 
 let received = 0
 let port = 0
@@ -20,10 +20,17 @@ const server = createServer((_request, response) => {
   response.end()
 })
 beforeAll(async () => {
+  // Modules that are loaded already see it too.
+  Object.assign(dns, { lookup: answers })
+  syncBuiltinESMExports()
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
   port = (server.address() as AddressInfo).port
 })
-afterAll(() => void server.close())
+afterAll(() => {
+  Object.assign(dns, { lookup: realLookup })
+  syncBuiltinESMExports()
+  server.close()
+})
 
 function send(host: string, allowPrivate: boolean) {
   const url = new URL(`http://${host}:${port}/hook`)

@@ -13,7 +13,7 @@ const options = z.strictObject({
   ignore_case: z.boolean().default(false),
   /** ASCII punctuation; beware that `3.5` becomes `35`. */
   ignore_punctuation: z.boolean().default(false),
-  /** Quotes and emphasis around the text, punctuation at its end and an English article before it; a text of nothing else stays. */
+  /** Quotes and emphasis around the text, punctuation at its end and "the" before it; a text of nothing else stays. */
   ignore_ends: z.boolean().default(false),
   /** White space at both ends, last of all. */
   strip: z.boolean().default(true),
@@ -60,13 +60,13 @@ function normalizer(chosen: Options): (text: string) => string {
   }
 }
 
-const startMarks = new Set([...`"'“”‘’«»*_\u0060`])
+const startMarks = new Set('"\'“”‘’«»*_`')
 const endMarks = new Set([...startMarks, ...'.,;:!?…。！？'])
 
 function withoutEnds(text: string): string {
   let [from, to] = [0, text.length]
   while (from < to && (startMarks.has(text.charAt(from)) || text.charAt(from).trim() === '')) from++
   while (to > from && (endMarks.has(text.charAt(to - 1)) || text.charAt(to - 1).trim() === '')) to--
-  const bare = text.slice(from, to).replace(/^(?:the|an?)\s+(?=\S)/i, '')
+  const bare = text.slice(from, to).replace(/^the\s+(?=\S)/i, '')
   return bare === '' ? text : bare
 }

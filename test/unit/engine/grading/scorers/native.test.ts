@@ -30,6 +30,8 @@ describe('assay/exact_match', () => {
     ['The capital is Rome, no: the answer is “Vienna”.', 'Vienna', 1],
     ['The Beatles', 'beatles', 1],
     ['a', 'A', 1],
+    ['minor', 'A minor', 0],
+    ['The answer is Vienna or Graz.', 'Vienna', 0],
     ['3.5', '35', 0],
     ['-5', '5', 0],
     ['C++', 'C', 0],

@@ -5,7 +5,13 @@ const promptfoo = (type: string, value: unknown) => [
 
 /** The options with which a scorer's verdicts are committed; a scorer that is not here has its defaults. */
 export const frozenOptions: Readonly<Record<string, readonly unknown[]>> = {
-  'assay/exact_match': [{}, { ignore_case: true }, { extraction: 'final_answer', ignore_case: true }, { normalize_unicode: false }],
+  'assay/exact_match': [
+    {},
+    { ignore_case: true },
+    { extraction: 'final_answer', ignore_case: true },
+    { normalize_unicode: false },
+    { extraction: 'stated_or_whole', ignore_case: true, ignore_ends: true },
+  ],
   'assay/includes': [{}, { ignore_case: true }, { require: 'all' }],
   'assay/pattern': [{ pattern: '^Paris' }, { pattern: 'paris', ignore_case: true, expect: 'no_match' }],
   'assay/numeric': [{}, { extraction: 'last_number' }, { extraction: 'boxed' }, { no_answer: 'unscored' }],
