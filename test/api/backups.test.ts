@@ -2,7 +2,6 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, wr
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { restore } from '../../src/headless/restore.ts'
 import { hashToken } from '../../src/service/auth/index.ts'
 import { examine } from '../../src/service/doctor/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
@@ -10,7 +9,7 @@ import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { prepareData } from '../support/prepared-data.ts'
-import { takePrinted } from '../support/printed.ts'
+import { assayHere } from '../support/assay-here.ts'
 import { clientFor, startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const opened: { close(): Promise<void> | void }[] = []
@@ -36,11 +35,9 @@ const keyNames = async ({ client }: TestService) => (await client.call('listApiK
 const makeKey = ({ client }: TestService, name: string) => client.call('createApiKey', { body: { name, scopes: ['runs:read'] } })
 
 /** What the command prints, and its exit code. */
-function command(...args: string[]): { code: number; said: string } {
-  const printed = takePrinted()
-  const code = restore(args)
-  printed.restore()
-  return { code, said: printed.text().trimEnd() }
+async function command(...args: string[]): Promise<{ code: number | null; said: string }> {
+  const { code, out, err } = await assayHere(['restore', ...args])
+  return { code, said: (out + err).trimEnd() }
 }
 
 describe('a backup over HTTP', () => {
@@ -77,8 +74,8 @@ describe('going back to a backup', () => {
     await makeKey(service, 'after')
     await service.close()
 
-    expect(command('--data-dir', service.dataDir).said).toContain(name)
-    const { code, said } = command('--data-dir', service.dataDir, '--backup', 'newest')
+    expect((await command('--data-dir', service.dataDir)).said).toContain(name)
+    const { code, said } = await command('--data-dir', service.dataDir, '--backup', 'newest')
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(`Restored ${name}`) })
     const replaced = readdirSync(service.dataDir).find(entry => entry.startsWith('replaced-'))
     expect(readdirSync(join(service.dataDir, replaced ?? ''))).toContain('assay.db')
@@ -92,12 +89,12 @@ describe('going back to a backup', () => {
     const service = await start(dataFolder())
     const name = await backUpOnline(service.client)
     const args = ['--data-dir', service.dataDir, '--backup'] as const
-    expect(command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining(service.baseUrl) })
+    expect(await command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining(service.baseUrl) })
     await service.close()
     const before = readFileSync(join(service.dataDir, 'assay.db'))
-    expect(command(...args, '../../etc/passwd').code).toBe(1)
+    expect((await command(...args, '../../etc/passwd')).code).toBe(1)
     truncateSync(join(service.dataDir, 'backups', name), 50_000)
-    expect(command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining('is not sound') })
+    expect(await command(...args, name)).toMatchObject({ code: 1, said: expect.stringContaining('is not sound') })
     expect(readFileSync(join(service.dataDir, 'assay.db')).equals(before)).toBe(true)
     expect(existsSync(join(service.dataDir, 'assay.db.restoring'))).toBe(false)
   })
@@ -272,9 +269,9 @@ describe('going back to a backup while the service runs', () => {
     await expect.poll(() => restored(service)).toMatchObject({ failure: expect.stringContaining('There is no MAC beside the backup') })
     await service.close()
     const args = ['--data-dir', service.dataDir, '--backup', name]
-    expect(command(...args)).toMatchObject({ code: 1, said: expect.stringContaining('--without-proof') })
-    expect(command('--data-dir', service.dataDir).said).toContain('no MAC: takes --without-proof')
-    expect(command(...args, '--without-proof').code).toBe(0)
+    expect(await command(...args)).toMatchObject({ code: 1, said: expect.stringContaining('--without-proof') })
+    expect((await command('--data-dir', service.dataDir)).said).toContain('no MAC: takes --without-proof')
+    expect((await command(...args, '--without-proof')).code).toBe(0)
   })
 
   test('that takes the name of another, or comes from another data folder, does not match its MAC', async () => {
@@ -290,9 +287,12 @@ describe('going back to a backup while the service runs', () => {
       ['--data-dir', service.dataDir, '--backup', other],
       ['--data-dir', elsewhere, '--backup', name],
     ])
-      expect(command(...args)).toMatchObject({ code: 1, said: expect.stringContaining('does not match its MAC') })
-    expect(command('--data-dir', service.dataDir, '--backup', name).code).toBe(0)
-    expect(command('--data-dir', elsewhere, '--backup', name, '--without-proof').code).toBe(0)
+      expect(await command(...args)).toMatchObject({ code: 1, said: expect.stringContaining('does not match its MAC') })
+    expect((await command('--data-dir', service.dataDir, '--backup', name)).code).toBe(0)
+    expect((await command('--data-dir', elsewhere, '--backup', name, '--without-proof')).code).toBe(0)
+    // A folder in which nothing was started yet has taken the data with who may read them.
+    const moved = await start(elsewhere)
+    expect((await moved.client.call('getMe', {})).workspaces).toMatchObject([{ id: service.workspaceId }])
   })
 
   test('does not restore a revoked key of service.json', async () => {
@@ -359,7 +359,7 @@ describe('a database that is damaged', () => {
     const before = readFileSync(path)
     await expect(startTestService({ dataDir: service.dataDir })).rejects.toThrow(/is damaged .*npm run restore/)
     expect(readFileSync(path).equals(before)).toBe(true)
-    const restored = command('--data-dir', service.dataDir, '--backup', 'newest')
+    const restored = await command('--data-dir', service.dataDir, '--backup', 'newest')
     expect(restored.code).toBe(0)
     expect(restored.said).toContain('sessions, API keys and members are those of the backup')
     const again = await start(service.dataDir)

@@ -69,6 +69,7 @@ export function addMaintenance(program: Command, finish: Finish): void {
     .command('restore')
     .description('list backups, or restore one while no service runs')
     .option('--backup <name>', 'name of the backup, or "newest"')
+    .option('--without-proof', 'also one that was made in another data folder, or changed')
     .action(handle(async args => (await import('../restore.ts')).restore(args)))
 }
 
