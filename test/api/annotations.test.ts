@@ -56,11 +56,14 @@ describe('bookmarks and tags', () => {
       ['needs review', 'person'],
     ])
     const other = await newRun('plain')
-    const listed = async (query: { tag?: string; bookmarked?: 'true' | 'false' }) =>
+    const listed = async (query: { tag?: string; bookmarked?: 'true' | 'false'; created_from?: string; created_before?: string }) =>
       (await service.client.call('listRuns', { query })).items.map(({ id }) => id)
     expect(await listed({ tag: 'BASELINE' })).toEqual([run.id])
     expect(await listed({ bookmarked: 'true' })).toEqual([run.id])
     expect(await listed({ bookmarked: 'false' })).toEqual([other.id])
+    const { created_at } = await service.client.call('getRun', { params: { run_id: other.id } })
+    expect(await listed({ created_before: created_at })).toEqual([run.id])
+    expect(await listed({ created_from: created_at })).toEqual([other.id])
     expect((await service.client.call('getRun', { params: { run_id: run.id } })).annotations).toEqual({
       bookmarked: true,
       tags: ['baseline', 'needs review'],

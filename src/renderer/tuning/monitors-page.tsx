@@ -28,7 +28,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
   {
     id: 'name',
     title: 'Monitor',
-    width: 170,
+    width: 150,
     grow: true,
     rowHeader: true,
     cell: ({ id, name }) => (
@@ -41,7 +41,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
   {
     id: 'verdict',
     title: 'Last verdict',
-    width: 120,
+    width: 115,
     cell: ({ last_verdict: verdict, last_occurrence: last }) =>
       last?.status === 'failed' ? (
         <StatusBadge status={checkFailed} />
@@ -51,26 +51,26 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
         <StatusBadge status={verdictStatuses[verdict]} />
       ),
   },
-  { id: 'target', title: 'Model', width: 120, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
-  { id: 'baseline', title: 'Baseline', width: 225, align: 'end', cell: ({ baseline }) => meanText(baseline) },
+  { id: 'target', title: 'Model', width: 105, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
+  { id: 'baseline', title: 'Baseline', width: 205, align: 'end', cell: ({ baseline }) => meanText(baseline) },
   {
     id: 'schedule',
     title: 'Schedule',
-    width: 95,
+    width: 85,
     cell: ({ schedule }) => (schedule === null ? <span className="quiet">none</span> : `every ${schedule}`),
   },
   {
     id: 'spent',
     title: 'This month',
-    width: 95,
+    width: 90,
     align: 'end',
     cell: ({ spent_this_month_microusd: spent }) => <Money microUsd={spent} />,
   },
-  { id: 'last', title: 'Last check', width: 110, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
+  { id: 'last', title: 'Last check', width: 95, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
   {
     id: 'archive',
     title: 'Action',
-    width: 90,
+    width: 80,
     cell: monitor =>
       monitor.status === 'archived' ? null : (
         <Button size="compact-xs" variant="subtle" aria-label={`Archive ${showHidden(monitor.name)}`} onClick={() => onArchive(monitor)}>

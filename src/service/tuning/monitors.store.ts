@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget, type TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
+import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget } from '../../contract/tuning/monitors.schemas.ts'
 import { type DriftState, newDriftState } from '../../engine/statistics/drift-detector.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Filing, isFiled } from '../../storage/reads/filed-items.ts'
@@ -159,8 +159,12 @@ export function liveMonitors(db: Database, workspaceId: string): MonitorRow[] {
   return db.all(db.sql.selectFrom('tune_monitors').selectAll().where('workspace_id', '=', workspaceId).where('status', '!=', 'archived'))
 }
 
-export function storeVerdict(db: Database, no: number, verdict: NonNullable<TuneOccurrence['verdict']>): void {
-  db.run(db.sql.updateTable('tune_monitors').set({ last_verdict: verdict }).where('no', '=', no))
+/** That of the newest check, whichever ended last. */
+export function renewLastVerdict(db: Database, no: number): void {
+  db.prepare(
+    `update tune_monitors set last_verdict = (select verdict from tune_occurrences
+     where monitor_no = tune_monitors.no and verdict is not null order by no desc limit 1) where no = ?`,
+  ).run(no)
 }
 
 export function storeDrift(db: Database, no: number, state: DriftState, outputsSeen: number): void {

@@ -8,7 +8,7 @@ import { isEntitled } from '../spending/index.ts'
 import { createBenchmarkRunner } from './run-benchmark.ts'
 import { createWorkloadGrader } from './grade-workload.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
-import { findMonitorByNo, type MonitorRow, requestOf, spentIn, storeVerdict } from './monitors.store.ts'
+import { findMonitorByNo, type MonitorRow, requestOf, spentIn, renewLastVerdict } from './monitors.store.ts'
 import { monthOf } from './next-schedule.ts'
 import { changeOccurrence, findOccurrence, isSuperseded, type OccurrenceRow } from './occurrences.store.ts'
 import { OccurrenceInput, Skip, type SkipReason, type Work } from './occurrence-work.ts'
@@ -84,7 +84,7 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
           const now = timestamp(clock)
           transition(db, tuneOccurrenceMachine, column, occurrence.id, 'complete', now)
           changeOccurrence(db, occurrence.id, { ...changes, verdict, finished_at: now })
-          if (verdict !== null) storeVerdict(db, monitor.no, verdict)
+          if (verdict !== null) renewLastVerdict(db, monitor.no)
         }
       } catch (error) {
         if (error instanceof Skip) return () => skip(occurrence, error.reason)
