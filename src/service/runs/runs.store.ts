@@ -160,37 +160,9 @@ const sortKeys: Readonly<Record<string, RawBuilder<SortKey>>> = {
 
 /** @param toItems the runs of the page, as they are shown */
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItems: (rows: RunRow[]) => Item[]) {
-  const {
-    cursor,
-    limit,
-    status,
-    archived,
-    q,
-    tag,
-    bookmarked,
-    model,
-    benchmark,
-    folder,
-    by,
-    created_from: from,
-    created_before: before,
-    sort = '-created',
-  } = query
-  const filters = {
-    workspaceId,
-    status,
-    archived,
-    q,
-    tag,
-    bookmarked,
-    model,
-    benchmark,
-    folder,
-    by,
-    from,
-    before,
-    sort: sort === '-created' ? undefined : sort,
-  }
+  const { cursor, limit, sort = '-created', ...narrowed } = query
+  const { status, archived, q, tag, bookmarked, model, benchmark, folder, by, created_from: from, created_before: before } = narrowed
+  const filters = { workspaceId, ...narrowed, sort: sort === '-created' ? undefined : sort }
   const listing: Listing = { endpoint: 'listRuns', filters }
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const key = sortKeys[sort.replace('-', '')]
