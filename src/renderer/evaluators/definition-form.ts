@@ -8,6 +8,7 @@ import {
   type MenuEntry,
 } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
+import { modelOf, valueOf } from '../quotes/model-value.ts'
 
 export interface JudgeRow {
   /** `managed:<route id>` or `connection:<connection id>`. */
@@ -136,11 +137,6 @@ function rawJudge(form: DefinitionForm): object | string {
   }
 }
 
-function modelOf(value: string) {
-  const id = value.slice(value.indexOf(':') + 1)
-  return value.startsWith('connection:') ? { kind: 'connection', connection_id: id } : { kind: 'managed', route_id: id }
-}
-
 /** A saved version as the editor shows it. */
 export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot, 'name' | 'description' | 'definition'>): DefinitionForm {
   const base = { ...emptyForm, name, description, kind: definition.kind }
@@ -169,7 +165,7 @@ export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot
       return {
         ...base,
         judges: judges.map(({ model, effort, temperature }) => ({
-          model: model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`,
+          model: valueOf(model),
           effort,
           temperature,
         })),

@@ -23,6 +23,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import { draftQuery, useCancelJob, useDraft, useFrozenVersions, useRetryJob } from './evaluators.queries.ts'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
+import { modelOf } from '../quotes/model-value.ts'
 
 /** What costs nothing needs no limit. */
 const draftLimitRules = { empty: 'None' } as const
@@ -117,13 +118,6 @@ export function NewDraftPage() {
       </form>
     </Page>
   )
-}
-
-function modelOf(value: string) {
-  const id = value.slice(value.indexOf(':') + 1)
-  return value.startsWith('connection:')
-    ? ({ kind: 'connection', connection_id: id } as const)
-    : ({ kind: 'managed', route_id: id } as const)
 }
 
 export function DraftPage() {

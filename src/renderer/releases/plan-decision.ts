@@ -9,6 +9,7 @@ import { type NewSuite, useCreateDecision, useCreatePolicy, useCreateReleaseSuit
 import type { PolicyTerms } from './policy-terms.tsx'
 import { runOfSide } from './side-runs.ts'
 import { groupKey, type SuiteDraft } from './suite-choice.tsx'
+import { modelOf } from '../quotes/model-value.ts'
 
 interface Side {
   readonly label: string
@@ -65,7 +66,7 @@ export function usePlanDecision() {
 /** A run that has finished answers the only group of its suite. */
 function answersOf(value: string, groups: readonly string[]) {
   const runId = runOfSide(value)
-  return runId === null ? { model: modelChoiceOf(value) } : { run_ids: Object.fromEntries(groups.map(group => [group, runId])) }
+  return runId === null ? { model: modelOf(value) } : { run_ids: Object.fromEntries(groups.map(group => [group, runId])) }
 }
 
 /** The tasks that a run froze, by the profile that it ran. */
@@ -103,12 +104,4 @@ async function suiteOf(draft: SuiteDraft): Promise<NewSuite> {
       .slice(0, 200),
     groups,
   }
-}
-
-/** The model behind a value of the model choice. */
-export function modelChoiceOf(value: string) {
-  const id = value.slice(value.indexOf(':') + 1)
-  return value.startsWith('connection:')
-    ? ({ kind: 'connection', connection_id: id } as const)
-    : ({ kind: 'managed', route_id: id } as const)
 }

@@ -14,7 +14,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { modelChoiceOf } from './plan-decision.ts'
+import { modelOf } from '../quotes/model-value.ts'
 import { planPreviewQuery, useReleaseSuites } from './releases.queries.ts'
 import { ruleTitles } from './releases-words.ts'
 import { runOfSide } from './side-runs.ts'
@@ -155,7 +155,7 @@ function Prices({ parts, candidate, baseline }: { readonly parts: readonly Part[
           'createQuote',
           {
             body: {
-              model: modelChoiceOf(model),
+              model: modelOf(model),
               selection: { profile_ids: [profileId] },
               coverage: { mode: 'sample' as const, sample_count: tasks, seed: 1 },
               max_charge_microusd: '1000000000',

@@ -9,6 +9,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { decisionQuery, decisionSelectionQuery } from './releases.queries.ts'
+import { valueOf } from '../quotes/model-value.ts'
 
 /** Runs a model on exactly the tasks that a decision gains or loses. */
 export function RunSelectionPage() {
@@ -34,6 +35,7 @@ function Selection({ decision }: { readonly decision: Decision }) {
   const change = oneOf(get('change'), decisionTaskChanges)
   const group = get('group') || undefined
   const back = `/releases/${decision.id}`
+  const { candidate } = decision.plan.models
   const header = <PageHeader title="Run on a selection" parent={{ title: showHidden(decision.name), to: back }} />
   const verb = change === undefined ? 'gains or loses' : words[change]
   return (
@@ -50,7 +52,8 @@ function Selection({ decision }: { readonly decision: Decision }) {
             name={`${change === undefined ? 'Gains and losses' : names[change]} of ${decision.name}`}
             tasks={tasks}
             evaluated={{ task_selections: selections }}
-            initialModel={modelValue(decision)}
+            // Whoever looks at its losses wants to know whether they repeat.
+            initialModel={candidate === null ? null : valueOf(candidate)}
             caution="The result is of a selection, never a benchmark score: these tasks were chosen by what both sides answered."
             cancelTo={back}
           />
@@ -58,11 +61,4 @@ function Selection({ decision }: { readonly decision: Decision }) {
       )}
     </QueryView>
   )
-}
-
-/** The candidate, if the decision evaluates it: whoever looks at its losses wants to know whether they repeat. */
-function modelValue({ plan: { models } }: Decision): string | null {
-  const { candidate } = models
-  if (candidate === null) return null
-  return candidate.kind === 'managed' ? `managed:${candidate.route_id}` : `connection:${candidate.connection_id}`
 }

@@ -7,6 +7,7 @@ import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
 import { useRequestedQuote } from '../quotes/use-requested-quote.ts'
+import { modelOf } from '../quotes/model-value.ts'
 
 /** Tasks that one answer holds at most. */
 const TASK_PAGE = 1000
@@ -114,12 +115,4 @@ export function useStartEvaluation(of: string, tasks: EvaluatedTasks) {
       void client.invalidateQueries({ queryKey: ['evaluations'] })
     },
   })
-}
-
-/** From the value of a model choice: `managed:<route id>` or `connection:<connection id>`. */
-function modelOf(value: string) {
-  const id = value.slice(value.indexOf(':') + 1)
-  return value.startsWith('connection:')
-    ? ({ kind: 'connection', connection_id: id } as const)
-    : ({ kind: 'managed', route_id: id } as const)
 }

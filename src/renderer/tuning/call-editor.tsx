@@ -10,10 +10,11 @@ import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { choiceOf, defaultTemplate, modelOf } from './new-call.ts'
+import { defaultTemplate } from './new-call.ts'
 import { useConnectionNames } from './use-connection-names.ts'
 import { usePatchDraft } from './tuning.queries.ts'
 import { describeModel } from './tuning-words.ts'
+import { modelOf, valueOf } from '../quotes/model-value.ts'
 
 /** The call to improve: a form while the session is a draft. */
 export function CallEditor({ session }: { readonly session: TuneSession }) {
@@ -55,7 +56,7 @@ function CallForm({ session }: { readonly session: TuneSession }) {
   const { call } = session.draft
   const patch = usePatchDraft(session)
   const choice = useModelChoice()
-  const [model, setModel] = useState(call ? choiceOf(call.model) : null)
+  const [model, setModel] = useState(call ? valueOf(call.model) : null)
   const [effort, setEffort] = useState(call?.effort ?? null)
   const [system, setSystem] = useState(call?.system_prompt ?? '')
   const [template, setTemplate] = useState(call?.prompt_template ?? defaultTemplate)

@@ -3,7 +3,7 @@ import type { Effort } from '../../contract/catalog/models.schemas.ts'
 import type { TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import type { NewTuneQuote, TuneCandidate, TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
-import { choiceOf, modelOf } from './new-call.ts'
+import { modelOf, valueOf } from '../quotes/model-value.ts'
 
 /** A candidate as it is typed. */
 export interface TypedCandidate {
@@ -76,7 +76,7 @@ function typedFrom({
       optimize && status !== 'used'
         ? {
             isOn: true,
-            model: choiceOf(optimize.reflection_model),
+            model: valueOf(optimize.reflection_model),
             trainPercent: Math.round(100 * optimize.train_share),
             maxCalls: optimize.max_calls,
           }

@@ -2,28 +2,16 @@ import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import type { SnippetCall } from './read-snippet.ts'
+import { valueOf } from '../quotes/model-value.ts'
 
 export const defaultTemplate = '{input}'
-
-/** The model behind a value of the model field: `managed:<route id>` or `connection:<connection id>`. */
-export function modelOf(value: string): TuneCall['model'] | null {
-  const [kind, ...rest] = value.split(':')
-  const id = rest.join(':')
-  if (kind === 'managed') return { kind, route_id: id }
-  return kind === 'connection' ? { kind, connection_id: id } : null
-}
-
-/** The value of the model field for a model. */
-export function choiceOf(model: TuneCall['model']): string {
-  return model.kind === 'managed' ? `managed:${model.route_id}` : `connection:${model.connection_id}`
-}
 
 /** The ready model that goes by this name at its provider, as a value of the model field. */
 export function choiceByName(name: string, connections: readonly Connection[], routes: readonly ModelRoute[]): string | null {
   const connection = connections.find(one => one.model === name && one.status === 'ready')
-  if (connection) return choiceOf({ kind: 'connection', connection_id: connection.id })
+  if (connection) return valueOf({ kind: 'connection', connection_id: connection.id })
   const route = routes.find(one => (one.model === name || one.route_id === name) && one.availability.status === 'ready')
-  return route ? choiceOf({ kind: 'managed', route_id: route.route_id }) : null
+  return route ? valueOf({ kind: 'managed', route_id: route.route_id }) : null
 }
 
 interface CallFields {

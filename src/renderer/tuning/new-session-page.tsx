@@ -13,11 +13,12 @@ import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
-import { callOf, choiceByName, defaultTemplate, modelOf } from './new-call.ts'
+import { callOf, choiceByName, defaultTemplate } from './new-call.ts'
 import { readSnippet } from './read-snippet.ts'
 import { beginFrom, beginningsQuery, type Begun } from './session-beginnings.ts'
 import { SnippetField } from './snippet-field.tsx'
 import { useCreateSession } from './tuning.queries.ts'
+import { modelOf } from '../quotes/model-value.ts'
 
 const ways = ['code', 'trace', 'dataset', 'run'] as const
 const wayWords = { code: 'Code', trace: 'Trace', dataset: 'Dataset', run: 'Run' } as const

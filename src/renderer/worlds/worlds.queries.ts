@@ -4,6 +4,7 @@ import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
 import type { NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
+import { modelOf } from '../quotes/model-value.ts'
 
 /** The newest version of an environment of the workspace; null where it has none of that slug. */
 export function useLatestWorld(slug: string | null) {
@@ -62,16 +63,12 @@ export function useAttackWorld(slug: string) {
   })
 }
 
-/** Each press writes anew: what was written is in the form, and nothing of it is stored. */
+/** Not idempotent: each press writes other texts. */
 export function useWriteAttacks() {
   return useMutation({
     mutationFn: ({ model, limit }: { readonly model: string; readonly limit: string | null }) => {
-      const id = model.slice(model.indexOf(':') + 1)
-      const choice = model.startsWith('connection:')
-        ? ({ kind: 'connection', connection_id: id } as const)
-        : ({ kind: 'managed', route_id: id } as const)
       return call('rewriteAttacks', {
-        body: { model: { model: choice }, ...(limit !== null && { max_charge_microusd: limit }) },
+        body: { model: { model: modelOf(model) }, ...(limit !== null && { max_charge_microusd: limit }) },
         headers: { 'idempotency-key': crypto.randomUUID() },
       })
     },
