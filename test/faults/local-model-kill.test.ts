@@ -116,18 +116,20 @@ test(`a run whose model is killed ${kills} times is complete, with every sample 
 
 test('a cancelled run ends its process before that has answered, and leaves none', async context => {
   const { service } = ready(context)
-  const starting = Promise.withResolvers<ChildProcess>()
-  onModelProcess(starting.resolve)
+  const asked = Promise.withResolvers<ChildProcess>()
+  onModelProcess(child => {
+    // The run's first request: a quote starts the process, and warms it up with another temperature.
+    const send = child.send.bind(child)
+    child.send = (message: object, ...rest: never[]) => {
+      if ('temperature' in message && message.temperature === 0) asked.resolve(child)
+      return send(message, ...rest)
+    }
+  })
   // Another context length: no process that is loaded serves it.
   await service.client.call('updateLocalModelSettings', { body: { context_tokens: 2_000 } })
   const run = await begin(ready(context), ...answers, 20)
-  const child = await starting.promise
+  const child = await asked.promise
   const exit = once(child, 'exit')
-  const loaded = Promise.withResolvers<void>()
-  child.on('message', ({ kind }: { readonly kind: string }) => {
-    if (kind === 'loaded') loaded.resolve()
-  })
-  await loaded.promise
   await service.client.call('cancelRun', { params: { run_id: run.id } })
   expect(await exit).toEqual([null, 'SIGKILL'])
   expect((await runToEnd(service.client, service.baseUrl, run.id)).status).toBe('cancelled')
