@@ -6,6 +6,7 @@ import { hashToken } from '../../src/service/auth/index.ts'
 import { examine } from '../../src/service/doctor/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
+import { movingClock } from '../support/moving-clock.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { prepareData } from '../support/prepared-data.ts'
@@ -242,6 +243,67 @@ describe('going back to a backup while the service runs', () => {
     expect(connections.find(({ id }) => id === priced.id)?.rates).toMatchObject(rates('9'))
     expect(connections.find(({ id }) => id === off.id)?.status).toBe('disabled')
     expect((await service.client.call('listRetention', {})).items[0]).toMatchObject({ kind: 'traces', max_age_days: null })
+  })
+
+  test('forgets nothing that keys and schedules spent since, whichever backup is gone back to, and begins no time again that has come', async () => {
+    const clock = movingClock(Date.parse('2026-11-03T10:30:00.000Z'))
+    const service = await startTestService({}, clock)
+    opened.push(service)
+    const models = await startModelServer({ answers: () => '#### 13' })
+    opened.push({ close: () => models.close() })
+    const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
+    const connection = await service.client.call('createConnection', {
+      body: { name: 'priced', base_url: models.baseUrl, model: 'replay', rates },
+    })
+    await service.client.call('checkConnection', { params: { connection_id: connection.id } })
+    const model = { kind: 'connection', connection_id: connection.id } as const
+    const profiles = [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')]
+    const coverage = { mode: 'sample', sample_count: 3, seed: 1 } as const
+    const key = await service.client.call('createApiKey', {
+      body: { name: 'spends', scopes: ['quotes:write', 'runs:write', 'runs:read'], provider_ceiling_microusd: '9000000' },
+    })
+    const schedule = await service.client.call('createSchedule', {
+      body: {
+        name: 'each hour',
+        cron: '0 * * * *',
+        terms: { models: [model], selection: { profile_ids: profiles }, coverage, max_charge_microusd: '0' },
+        max_monthly_microusd: '9000000',
+      },
+    })
+    const spend = async () => {
+      const keyClient = clientFor(service.baseUrl, key.key, service.workspaceId)
+      const { id } = await submit(keyClient, (await quote(keyClient, { model, profiles, coverage, execution: { cache: false } })).id)
+      await runToEnd(service.client, service.baseUrl, id)
+    }
+    const spent = async () => {
+      const { items } = await service.client.call('listApiKeys', {})
+      const { spent_this_month_microusd } = await service.client.call('getSchedule', { params: { schedule_id: schedule.id } })
+      return [items.find(({ id }) => id === key.id)?.provider_spent_microusd, spent_this_month_microusd]
+    }
+    await spend()
+    const name = await backUpOnline(service.client)
+    const [atBackup] = await spent()
+    expect(Number(atBackup)).toBeGreaterThan(0)
+    await spend()
+    await service.restart(() => clock.advance(3_600_000))
+    await expect
+      .poll(async () => (await service.client.call('getSchedule', { params: { schedule_id: schedule.id } })).last_occurrence?.status, {
+        timeout: 30_000,
+      })
+      .toBe('ended')
+    const now = await spent()
+    expect(now).toEqual([String(2 * Number(atBackup)), expect.not.stringMatching(/^0$/)])
+
+    await begin(service, name)
+    const { kept_as: kept, failure } = await restored(service)
+    expect(failure).toBeNull()
+    expect((await service.client.call('listRuns', {})).items).toHaveLength(1)
+    expect(await spent()).toEqual(now)
+    // Forward again: what the kept runs cost is counted once.
+    clock.advance(1_000)
+    await begin(service, kept ?? '')
+    await expect.poll(async () => (await service.client.call('listRuns', {}).catch(() => null))?.items.length).toBe(3)
+    expect(await spent()).toEqual(now)
   })
 
   test('is refused where the schema of the file is another than that of its version', async () => {

@@ -52,6 +52,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   run_groups: { owner: 'run-groups', readers: ['items'] },
   run_group_runs: { owner: 'run-groups' },
   item_marks: { owner: 'items', writers: ['retention'], readers: ['catalog', 'runs'] },
+  carried_spending: { owner: 'backups', readers: ['keys'] },
   retention_rules: { owner: 'retention', writers: ['backups'] },
   retention_events: { owner: 'retention' },
   run_marks: { owner: 'annotations', readers: ['runs'] },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openDatabase, type Database } from '../../storage/database.ts'
-import { carryEnds, carryLimits } from './carry-ends.store.ts'
+import { carryEnds, carryLimits, carryTimes } from './carry-ends.store.ts'
+import { carrySpending } from './carry-spending.store.ts'
 
 const Names = z.array(z.object({ name: z.string() }))
 
@@ -79,7 +80,9 @@ export function carryAccess(successorPath: string, presentPath: string, now: str
       for (const column of sharedColumns(db, 'installation').filter(name => name === 'workspace_creation'))
         db.prepare(`update installation set ${column} = (select ${column} from present.installation)`).run()
       carryEnds(db, now, table => sharedColumns(db, table))
+      carryTimes(db, table => sharedColumns(db, table))
       carryLimits(db, table => sharedColumns(db, table))
+      carrySpending(db)
     })
   } finally {
     db.close()

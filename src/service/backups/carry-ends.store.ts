@@ -55,6 +55,14 @@ export function carryEnds(db: Database, now: string, shared: (table: string) => 
   for (const id of disabled) transition(db, connectionMachine, { table: 'connections', column: 'status' }, id, 'disable', now, why)
 }
 
+/** What has come since the backup does not come again. In the same transaction. */
+export function carryTimes(db: Database, shared: (table: string) => readonly string[]): void {
+  for (const table of ['schedules', 'tune_monitors'].filter(name => shared(name).includes('next_run_at')))
+    db.prepare(
+      `update ${table} set next_run_at = p.next_run_at from present.${table} p where p.id = ${table}.id and p.next_run_at > ${table}.next_run_at`,
+    ).run()
+}
+
 /** Limits, what they are computed from, and what is removed by rule are those of now. In the same transaction. */
 export function carryLimits(db: Database, shared: (table: string) => readonly string[]): void {
   if (shared('schedules').includes('max_monthly_microusd'))

@@ -130,7 +130,7 @@ const SpendingRow = z.object({ spent: z.int(), held: z.int(), billed: z.int(), p
 
 /**
  * What the keys of one meter have spent and have set aside: the runs themselves keep that, charged once per attempt, so nothing can drift from
- * it.
+ * it. Of runs that a restore took away, the restore kept the sum.
  */
 export function spendingOf(db: Database, meterId: string): Readonly<Record<keyof Ceilings, Spending>> {
   const row = SpendingRow.parse(
@@ -138,7 +138,8 @@ export function spendingOf(db: Database, meterId: string): Readonly<Record<keyof
       .prepare(
         `with spending as (
            select principal_id, charged_microusd, held_microusd, billed_microusd, provider_held_microusd from runs
-           union all select principal_id, charged_microusd, held_microusd, billed_microusd, provider_held_microusd from judge_budgets where owner_kind <> 'run')
+           union all select principal_id, charged_microusd, held_microusd, billed_microusd, provider_held_microusd from judge_budgets where owner_kind <> 'run'
+           union all select owner_id, spent_microusd, 0, billed_microusd, 0 from carried_spending)
          select coalesce(sum(charged_microusd), 0) as spent, coalesce(sum(max(held_microusd - charged_microusd, 0)), 0) as held,
            coalesce(sum(billed_microusd), 0) as billed, coalesce(sum(max(provider_held_microusd - billed_microusd, 0)), 0) as provider_held
          from spending where principal_id in (select id from api_keys where id = ? or meter_id = ?)`,

@@ -87,7 +87,7 @@ export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
         max_provider_billed_microusd: execution.max_provider_billed_microusd,
       })
       const most = mostOf(quote)
-      const left = BigInt(schedule.max_monthly_microusd) - spentIn(db, no, month)
+      const left = BigInt(schedule.max_monthly_microusd) - spentIn(db, schedule, month)
       // The group is taken back with the transaction.
       if (most > left)
         throw new SkipError(

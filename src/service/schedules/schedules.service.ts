@@ -172,7 +172,7 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
       return liveSchedules(db, workspaceId).map(({ no, id, name, max_monthly_microusd: limit }) => ({
         subject: `schedule ${id} ${month} ${limit}`,
         limit: BigInt(limit),
-        used: spentIn(db, no, month),
+        used: spentIn(db, { no, id }, month),
         data: { kind: 'schedule', schedule_id: id, name, month },
       }))
     },

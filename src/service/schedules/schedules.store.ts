@@ -3,6 +3,7 @@ import { RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schem
 import { FrozenTerms, type Schedule, type ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { newestPage, type PageQuery } from '../../storage/keyset.ts'
+import { carriedIn } from '../../storage/reads/carried-spending.ts'
 
 /** What was quoted, with the digest of the tasks of each model. */
 const Frozen = FrozenTerms.extend({ task_digest: z.string() })
@@ -125,11 +126,11 @@ export function isRunning(db: Database, scheduleNo: number): boolean {
 }
 
 /** Micro-USD that occurrences of a calendar month have spent, or can still spend. */
-export function spentIn(db: Database, scheduleNo: number, month: string): bigint {
+export function spentIn(db: Database, { no, id }: Pick<ScheduleRow, 'no' | 'id'>, month: string): bigint {
   const spent = db.all(
-    db.sql.selectFrom('schedule_occurrences').select('spent_microusd').where('schedule_no', '=', scheduleNo).where('month', '=', month),
+    db.sql.selectFrom('schedule_occurrences').select('spent_microusd').where('schedule_no', '=', no).where('month', '=', month),
   )
-  return spent.reduce((sum, row) => sum + BigInt(row.spent_microusd), 0n)
+  return spent.reduce((sum, row) => sum + BigInt(row.spent_microusd), carriedIn(db, id, month))
 }
 
 export function listSchedules(db: Database, workspaceId: string, page: PageQuery, now: string) {
@@ -201,7 +202,7 @@ export function toSchedule(db: Database, row: ScheduleRow, now: string): Schedul
     frozen,
     next_run_at: row.next_run_at,
     max_monthly_microusd: String(row.max_monthly_microusd),
-    spent_this_month_microusd: String(spentIn(db, row.no, monthOf(now))),
+    spent_this_month_microusd: String(spentIn(db, row, monthOf(now))),
     last_occurrence: last ? toOccurrence(row, last) : null,
     created_at: row.created_at,
   }

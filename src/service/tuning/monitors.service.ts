@@ -233,7 +233,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
         return {
           subject: `monitor ${row.id} ${month} ${limit}`,
           limit: BigInt(limit),
-          used: spentIn(db, row.no, month),
+          used: spentIn(db, row, month),
           data: { kind: 'monitor', monitor_id: row.id, name: row.name, month },
         }
       })

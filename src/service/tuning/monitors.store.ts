@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { NewTuneMonitor, TuneMonitor, type TuneMonitorTarget } from '../../contract/tuning/monitors.schemas.ts'
 import { type DriftState, newDriftState } from '../../engine/statistics/drift-detector.ts'
 import type { Database } from '../../storage/database.ts'
+import { carriedIn } from '../../storage/reads/carried-spending.ts'
 import { type Filing, isFiled } from '../../storage/reads/filed-items.ts'
 import { newestPage, type PageQuery } from '../../storage/keyset.ts'
 import { monthOf } from './next-schedule.ts'
@@ -116,7 +117,7 @@ export function toMonitor(db: Database, row: MonitorRow, now: string): TuneMonit
     max_charge_microusd,
     max_provider_billed_microusd: max_provider_billed_microusd ?? null,
     max_monthly_microusd,
-    spent_this_month_microusd: String(spentIn(db, row.no, monthOf(now))),
+    spent_this_month_microusd: String(spentIn(db, row, monthOf(now))),
     outputs_seen: row.outputs_seen,
     last_verdict: row.last_verdict,
     last_occurrence: last ? { id: last.id, status: last.status, at: last.created_at } : null,
@@ -127,14 +128,14 @@ export function toMonitor(db: Database, row: MonitorRow, now: string): TuneMonit
 const Sum = z.object({ sum: z.int() })
 
 /** Micro-USD of a calendar month: what the wallet and providers were paid, and what running occurrences set aside. */
-export function spentIn(db: Database, monitorNo: number, month: string): bigint {
+export function spentIn(db: Database, { no, id }: Pick<MonitorRow, 'no' | 'id'>, month: string): bigint {
   const row = db
     .prepare(
       `select coalesce(sum(case when status = 'running' then held_microusd else spent_microusd + billed_microusd end), 0) as sum
        from tune_occurrences where monitor_no = ? and month = ?`,
     )
-    .get(monitorNo, month)
-  return BigInt(Sum.parse(row).sum)
+    .get(no, month)
+  return BigInt(Sum.parse(row).sum) + carriedIn(db, id, month)
 }
 
 export function setNextRun(db: Database, no: number, at: string | null): void {

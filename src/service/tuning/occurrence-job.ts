@@ -36,7 +36,7 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
   }
   /** Micro-USD of the month's limit. */
   const leftOf = (monitor: MonitorRow): bigint => {
-    const left = BigInt(requestOf(monitor).max_monthly_microusd) - spentIn(db, monitor.no, monthOf(timestamp(clock)))
+    const left = BigInt(requestOf(monitor).max_monthly_microusd) - spentIn(db, monitor, monthOf(timestamp(clock)))
     return left < 0n ? 0n : left
   }
   const capOf = (monitor: MonitorRow): bigint => holdFor(BigInt(requestOf(monitor).max_charge_microusd), leftOf(monitor))

@@ -77,6 +77,7 @@ import { retention } from './0379-retention.ts'
 import { runGroups } from './0360-run-groups.ts'
 import { openOccurrences } from './0370-open-occurrences.ts'
 import { webhookOwners } from './0371-webhook-owners.ts'
+import { carriedSpending } from './0396-carried-spending.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -159,4 +160,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0378-item-marks', sql: itemMarks },
   { name: '0379-retention', sql: retention },
   { name: '0371-webhook-owners', sql: webhookOwners },
+  { name: '0396-carried-spending', sql: carriedSpending },
 ]

@@ -73,6 +73,7 @@ import type {
 import type { SuiteVersionsTable } from './suites.ts'
 import type {
   ApiKeysTable,
+  CarriedSpendingTable,
   InstallationTable,
   MembersTable,
   PairingCodesTable,
@@ -143,6 +144,7 @@ export interface Tables {
   run_groups: RunGroupsTable
   run_group_runs: RunGroupRunsTable
   item_marks: ItemMarksTable
+  carried_spending: CarriedSpendingTable
   retention_rules: RetentionRulesTable
   retention_events: RetentionEventsTable
   run_marks: RunMarksTable

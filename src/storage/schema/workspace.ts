@@ -77,3 +77,11 @@ export interface ApiKeysTable {
   revoked_at: string | null
   last_used_at: string | null
 }
+
+/** What was spent in runs that a restore of a backup took away. Micro-USD; keys have no month. */
+export interface CarriedSpendingTable {
+  owner_id: string
+  month: string
+  spent_microusd: number
+  billed_microusd: number
+}
