@@ -21,6 +21,7 @@ CREATE TABLE calibrations ( no integer primary key, id text not null unique, wor
 CREATE INDEX calibrations_evaluator on calibrations (evaluator_id, no)
 CREATE INDEX calibrations_version on calibrations (evaluator_version_id, no)
 CREATE INDEX calibrations_workspace on calibrations (workspace_id, no)
+CREATE TABLE carried_spending ( owner_id text not null, month text not null default '', spent_microusd integer not null, billed_microusd integer not null, primary key (owner_id, month) ) strict, without rowid
 CREATE TABLE commits (no integer primary key check (no = 1), commits integer not null, at integer not null) strict
 CREATE TABLE comparison_runs ( comparison_id text not null references comparisons, asked_id text not null, primary key (asked_id, comparison_id) ) strict, without rowid
 CREATE TABLE comparisons ( id text primary key, workspace_id text not null references workspaces, name text not null, summary text not null check (json_valid(summary)), record text not null check (json_valid(record)), tasks blob not null, digest text not null, search text not null, created_at text not null ) strict
