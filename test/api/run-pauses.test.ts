@@ -200,7 +200,7 @@ describe('a run whose endpoint is down', () => {
     const id = await runAgainst({}, false, { mode: 'full' })
     await pauseOf(id)
     await service.client.call('cancelRun', { params: { run_id: id } })
-    await runToEnd(service.client, service.baseUrl, id)
+    expect((await runToEnd(service.client, service.baseUrl, id)).coverage.full_benchmark).toBe(false)
     const { coverage, metrics } = await service.client.call('getRunResults', { params: { run_id: id } })
     expect(coverage).toMatchObject({ mode: 'full', full_benchmark: false, frozen: 270, scored: 0 })
     expect(metrics[0]).toMatchObject({ unscored: 270, not_run: 270, estimate: { mean: null } })

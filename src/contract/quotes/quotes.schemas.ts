@@ -154,7 +154,9 @@ export const FrozenCoverage = z
     task_digest: Sha256.describe(
       'SHA-256 of the frozen list in UTF-8: for each task one line of profile id, tab, task id and line feed; profiles and tasks in frozen order, which is that of the run’s samples in the first epoch.',
     ),
-    full_benchmark: z.boolean().describe('Whether it contains every task of every benchmark, with no part missing.'),
+    full_benchmark: z
+      .boolean()
+      .describe('Whether it contains every task of every benchmark, with no part missing. Of a run: and none was left unasked.'),
     parts: z
       .array(
         z.strictObject({

@@ -9,7 +9,7 @@ import { appVersion } from '../version.ts'
 import { partsOf } from './parts.store.ts'
 import { resultNotices } from './result-notices.ts'
 import { sandboxesOf } from './run-sandboxes.store.ts'
-import { profilesOf, quoteOf, stopReasonOf, toAccounting } from './run-record.ts'
+import { coverageOf, profilesOf, quoteOf, stopReasonOf, toAccounting } from './run-record.ts'
 import { countsOf, failuresOf, findRunByNo, oldestCached, type RunRow } from './runs.store.ts'
 
 /** One version of a run's result, as it is about to be made. */
@@ -41,9 +41,7 @@ export function resultFrame(
     status,
     stop_reason: stopReasonOf(row, status, failuresOf(db, row.no), counts),
     coverage: {
-      ...quote.coverage,
-      // A benchmark score is of every task.
-      full_benchmark: quote.coverage.full_benchmark && n('missing') + n('cancelled') === 0,
+      ...coverageOf(quote, counts),
       frozen: row.frozen,
       scored: n('scored'),
       failed: n('failed'),

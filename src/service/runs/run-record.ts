@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { FrozenProfile, Quote } from '../../contract/quotes/quotes.schemas.ts'
+import { type FrozenCoverage, FrozenProfile, Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { Accounting, Run, RunActivity, RunPart, RunPause, RunProgress } from '../../contract/runs/runs.schemas.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
@@ -54,7 +54,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     answers_digest: row.answers_digest,
     model: quote.model,
     profiles: [...profilesOf(row)],
-    coverage: quote.coverage,
+    coverage: coverageOf(quote, facts.counts),
     execution: quote.execution,
     progress: toProgress(row, facts),
     accounting: toAccounting(row, quote, facts.parts),
@@ -71,6 +71,12 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     started_at: row.started_at,
     finished_at: row.finished_at,
   }
+}
+
+/** A benchmark score is of every task: samples that were never asked make it none. @param counts samples by outcome */
+export function coverageOf({ coverage }: Pick<Quote, 'coverage'>, counts: ReadonlyMap<string, number>): FrozenCoverage {
+  const unasked = (counts.get('missing') ?? 0) + (counts.get('cancelled') ?? 0)
+  return { ...coverage, full_benchmark: coverage.full_benchmark && unasked === 0 }
 }
 
 function toPart(part: PartRow): RunPart {
