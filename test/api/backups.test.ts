@@ -8,6 +8,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
+import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { prepareData } from '../support/prepared-data.ts'
 import { assayHere } from '../support/assay-here.ts'
@@ -288,7 +289,7 @@ describe('going back to a backup while the service runs', () => {
     await service.restart(() => clock.advance(3_600_000))
     await expect
       .poll(async () => (await service.client.call('getSchedule', { params: { schedule_id: schedule.id } })).last_occurrence?.status, {
-        timeout: 30_000,
+        timeout: 30_000 * patience(),
       })
       .toBe('ended')
     const now = await spent()

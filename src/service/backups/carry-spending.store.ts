@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import { carriedSpending } from '../../storage/migrations/0396-carried-spending.ts'
 
+const Names = z.array(z.string())
+
 type Schema = 'main' | 'present'
 
 /** Who spent what, in micro-USD. A backup of an earlier version lacks the column: then the table was not there, or counted nothing. */
@@ -45,7 +47,7 @@ const carried = {
 export function carrySpending(db: Database): void {
   db.prepare(carriedSpending).run()
   const has = (schema: Schema, table: string, column: string) =>
-    z.array(z.string()).parse(db.prepare('select name from pragma_table_info(?, ?)').pluck().all(table, schema)).includes(column)
+    Names.parse(db.prepare('select name from pragma_table_info(?, ?)').pluck().all(table, schema)).includes(column)
   const totals = (schema: Schema, sources: typeof spending) => {
     const rows = sources.filter(({ table, column }) => has(schema, table, column)).map(source => source.rows(schema))
     return `select owner_id, month, sum(spent) as spent, sum(billed) as billed from (${rows.join(' union all ')}) group by owner_id, month`

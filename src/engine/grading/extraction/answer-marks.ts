@@ -38,6 +38,8 @@ const patterns: readonly RegExp[] = [
   // A sum that is named: "the total cost is $42 for 6 tickets", "he needs 42 days to finish 3 books".
   /\b(?:total|sum|cost|price|average|difference|amount|distance|profit)\b[^.\n\d]{0,40}?\b(?:is|are|was|would be|will be) (?:about |approximately |exactly |only |just )?(?=[$€£]?\d)/gi,
   /\b(?:he|she|it|they|we|you|i|[A-Z][a-z]+) (?:will |would )?(?:needs?|takes?|requires?) (?:about |approximately |exactly |only |just )?(?=[$€£]?\d)/g,
+  // "Wait, no, it is": what was said before is taken back.
+  /\b(?:wait|actually|correction|sorry|oops|hmm|no|on second thought)[,.!:–—-]{1,3}\s{1,3}(?:(?:wait|no|actually|sorry|i was wrong|i made a mistake|(?:it|that|this)(?:'s| is| was) (?:wrong|incorrect|not right|a mistake)|let me correct (?:that|this|myself))[,.:!–—-]{0,2}\s{1,3}){0,3}(?:it|that|this)(?:'s| is| should be| must be| has to be)\s{1,3}(?:actually\s{1,3})?(?!not\b|wrong\b|incorrect\b|correct\b|right\b|true\b|false\b|also\b|still\b|clear\b|possible\b|because\b|that\b)/gi,
   // Other languages.
   /(?:正确答案|正確答案|最终答案|最終答案|答案|正解|答え|解答|应选|應選|(?:故|所以|因此)?[选選](?:择|擇)?|정답|답변|답)(?:应该|應該)?(?:是|为|為|选|選|は|은|는)?\s{0,3}[::]?\s{0,6}/g,
   /\b(?:(?:die |richtige |korrekte )*antwort(?: lautet| ist)?|(?:la )?(?:bonne )?réponse(?: correcte| finale)?(?: est)?|(?:la )?respuesta(?: correcta| final)?(?: es)?|(?:a )?resposta(?: correta| final)?(?: é)?|(?:la )?risposta(?: corretta| finale)?(?: è)?|het antwoord(?: is)?|svaret(?: är| er)?)(?:\s{0,3}:\s{0,6}|\s{1,3})(?:(?:die|la|le|el|a|o|il|de|het|opción|option|opção|opzione|letra|lettre|lettera|buchstabe) ){0,2}/gi,
@@ -57,6 +59,20 @@ const tag = /<(answer|final_answer|final|result)>([^]{0,4000}?)<\/\1>/gi
  * @param words the same without markup (`unmarked`), position for position
  */
 export function answerMarks(text: string, words: string): AnswerMark[] {
+  const marks = allMarks(text, words)
+  const firstWord = (from: number) => /[\p{L}\p{N}][^\s,;]{0,60}/u.exec(words.slice(from, from + 100))?.[0].replace(/[.!]$/, '')
+  const from = [...words.matchAll(retraction)].findLast(({ 0: said, 1: not, index }) => {
+    const stated = marks.findLast(({ start }) => start < index)
+    return not === undefined || (stated && firstWord(stated.start) === firstWord(index + said.length))
+  })?.index
+  return from === undefined ? marks : marks.filter(({ start }) => start >= from)
+}
+
+/** "Wait, it is not B", "Hmm, that is wrong": what was stated before holds no longer. */
+const retraction =
+  /\b(?:wait|actually|correction|sorry|oops|hmm|no|on second thought)[,.!:–—-]{1,3}\s{1,3}(?:(?:wait|no|actually|sorry),?\s{1,3}){0,3}(?:it|that|this)(?:'s| is| was)\s{1,3}(?:(not)\b(?!\s(?:wrong|incorrect|false|a mistake))|wrong\b|incorrect\b|a mistake\b)/gi
+
+function allMarks(text: string, words: string): AnswerMark[] {
   const marks: AnswerMark[] = []
   for (const match of text.matchAll(tag)) {
     const start = match.index + match[0].indexOf('>') + 1

@@ -1,6 +1,7 @@
 import { trimEndOf } from '../../../lib/trim-end.ts'
 import { answerMarks } from './answer-marks.ts'
 import { readable } from './readable.ts'
+import { answerField, soleAnswer } from './sole-answer.ts'
 import { unmarked } from './unmarked.ts'
 
 interface FoundText {
@@ -21,15 +22,20 @@ export function findAnswerText(output: string): FoundText | null {
   const words = withBraces(unmarked(view.text), view.text)
   const marks = answerMarks(view.text, words).filter(({ start, end }) => words.slice(start, end).trim() !== '')
   const mark = marks.findLast(({ certainty }) => certainty !== 'hedged') ?? marks.at(-1)
+  const sole = mark?.isEnclosed === true ? null : (answerField(words) ?? (mark ? null : soleAnswer(words)))
+  if (sole) return withoutQuotes(output, sole.start, trimEndOf(words.slice(sole.start, sole.end), /[.\s]/), view.origin)
   if (!mark) return bareAnswer(output, words, view.origin)
   const stretch = words.slice(mark.start, mark.end)
-  const sentence = mark.certainty === 'final' ? stretch : (/^[^]*?(?=[.!?](?:\s|$))/.exec(stretch)?.[0] ?? stretch)
-  const bare = trimEndOf(sentence.trim(), /[.\s]/)
+  const sentence =
+    mark.certainty === 'final'
+      ? stretch
+      : (/^[^]*?(?=[.!?](?:\s|$)|,? (?:but|although|though|because|since|which|as (?:it|they|this|the)) )/.exec(stretch)?.[0] ?? stretch)
+  const bare = trimEndOf(sentence.trim(), /[.\s]/).replace(/(?:です|でした|である)$/, '')
   return withoutQuotes(output, mark.start + sentence.indexOf(bare), bare, view.origin)
 }
 
 function bareAnswer(output: string, words: string, origin: (at: number) => number): FoundText | null {
-  const bare = trimEndOf(words.trim(), /[.\s]/)
+  const bare = trimEndOf(words.trim(), /[.\s]/).replace(/^(?:>|[-•]|\d{1,2}[.)])\s{1,4}(?=["'(]?\p{L})/u, '')
   return bare === '' || bare.length > longestBare || bare.includes('\n') ? null : withoutQuotes(output, words.indexOf(bare), bare, origin)
 }
 

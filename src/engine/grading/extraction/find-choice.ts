@@ -272,7 +272,7 @@ function leading(words: string, options: OptionTexts): Evidence | null {
 }
 
 const conclusion =
-  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|i\.e\.|namely|that is|verdict|final|not (?:option )?[A-Z],? but(?: rather)?|(?<=(?:^|[.!?:;,\n])\s{0,2}(?:so |then |please |i )?)(?:choose|pick|select))(?!\w)[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
+  /\b(?:therefore|thus|hence|so|consequently|in conclusion|conclusion|overall|that leaves|leaves|leaving|left with|it's|it is|it must be|must be|makes it|points to|matches|corresponds to|matches option|is option|is choice|i'm going with|i\.e\.|namely|that is|verdict|final|i think|i believe|i'd say|i would say|i guess|probably|presumably|most likely|not (?:option )?[A-Z],? but(?: rather)?|(?<=(?:^|[.!?:;,\n])\s{0,2}(?:so |then |please |i )?)(?:choose|pick|select))(?!\w)[,:]?\s{1,4}(?:(?:the|option|choice|answer|it's|it is|only|us with|with) ?){0,4}/gi
 
 /** "Therefore, B." where the sentence says nothing else. */
 function concluded(words: string, options: OptionTexts): NamedOptions | null {
@@ -296,7 +296,7 @@ function computed(words: string, end: number, options: OptionTexts): NamedOption
 
 /** Among the last words before a label: it is not chosen. */
 const discarded =
-  /\b(?:not|no|never|nor|neither|except|than|instead|unlike|from|eliminat\w*|rul(?:e|ed|es|ing) out|exclud\w*|reject\w*|discard\w*|cross\w* out|avoid\w*|consider\w*|try\w*|check\w*|says?|think\w*|if|whether)\b|n't\b/i
+  /\b(?:not|cannot|hardly|unlikely|no|never|nor|neither|except|than|instead|unlike|from|eliminat\w*|rul(?:e|ed|es|ing) out|exclud\w*|reject\w*|discard\w*|cross\w* out|avoid\w*|consider\w*|try\w*|check\w*|says?|think\w*|if|whether)\b|n't\b/i
 
 /** "Torn between A and B", "either A or B". */
 function undecided(words: string, options: OptionTexts): NamedOptions | null {

@@ -156,7 +156,8 @@ function unstated(text: string, tokens: readonly NumberToken[]): FoundNumber {
   if (/^[\s(]{0,8}-?[\d.,]{1,40}(?:\s?[+*/×÷^-]\s?[\d.,()]{1,40}){1,20}\s{0,8}$/.test(text)) return none
   const between = text.slice(before.end, last.start)
   const isRange =
-    /^\s?[%°]?(?:\s?–\s?|-)[$€£]?$|^\s?[%°]?\s(?:or|to)\s[$€£]?$/.test(between) &&
+    (/^\s?[%°]?(?:\s?–\s?|-)[$€£]?$|^\s?[%°]?\s(?:or|to)\s[$€£]?$/.test(between) ||
+      (/^\s?[%°]?\sand\s[$€£]?$/.test(between) && /\bbetween\s[$€£]?$/i.test(text.slice(0, before.start)))) &&
     !/[=+*/×÷^]\s?$/.test(text.slice(0, before.start)) &&
     !/=/.test(right)
   return isRange ? { kind: 'ambiguous', start: before.start, end: last.end } : at(last)

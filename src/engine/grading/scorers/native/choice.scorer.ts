@@ -7,7 +7,7 @@ import { folding, normalizeUnicode } from './normalize-unicode.ts'
 
 export const choice = defineScorer({
   id: 'assay/choice',
-  version: 4,
+  version: 5,
   title: 'Multiple choice',
   description:
     'The chosen option as a person reads it: "B) two", "**B** because …", "Option B is correct", a box, or the text of one option. An answer that names several, or contradicts itself, is unscored as ambiguous.',

@@ -26,7 +26,7 @@ type Options = z.output<typeof options>
 
 export const exactMatch = defineScorer({
   id: 'assay/exact_match',
-  version: 3,
+  version: 4,
   title: 'Exact match',
   description:
     'Takes the answer out of the output, normalizes it and the targets the same way and compares the texts character by character.',
@@ -42,7 +42,9 @@ export const exactMatch = defineScorer({
         return chosen.no_answer === 'unscored' ? unscored(explanation) : judged(false, { answer: null, explanation })
       }
       const answer = normalize(found.text)
-      const isEqual = targets.some(target => normalize(target) === answer)
+      // What states no answer may be one as it is, such as "No, thanks".
+      const readings = chosen.extraction === 'stated_or_whole' ? [answer, normalize(output)] : [answer]
+      const isEqual = targets.some(target => readings.includes(normalize(target)))
       const explanation = `The answer is ${quote(answer)}; ${describeTargets(targets)}.`
       return judged(isEqual, { answer: found.text, span: { start: found.start, end: found.end }, explanation })
     }

@@ -10,7 +10,7 @@ import { normalizeUnicode } from './normalize-unicode.ts'
 
 export const numeric = defineScorer({
   id: 'assay/numeric',
-  version: 3,
+  version: 4,
   title: 'Number with tolerance',
   description:
     'The number that the output gives as its answer equals a target within an absolute or a relative tolerance, whichever allows more. Reads signs, exponents, fractions, percent, currencies, groups of digits and LaTeX, exactly; "5 or 7" is unscored as ambiguous.',

@@ -7,6 +7,7 @@ import { numberAnswers, type NumberAnswer } from './number-answers.ts'
 import { otherAnswers, type OtherAnswer } from './other-answers.ts'
 import { pairedAnswers } from './paired-answers.ts'
 import { pairedLetters } from './paired-letters.ts'
+import { plainAnswers } from './plain-answers.ts'
 
 /** What a person says of an answer against a target, and what the scorer says. */
 type Verdict = 'right' | 'wrong' | 'unscored'
@@ -93,7 +94,7 @@ describe('answers labeled by hand', () => {
   })
 
   test('are right, or not, as a person says of answers in the styles of today', () => {
-    const differing = [...pairedLetters, ...pairedAnswers].flatMap(({ spec, choices, answers }) =>
+    const differing = [...pairedLetters, ...pairedAnswers, ...plainAnswers].flatMap(({ spec, choices, answers }) =>
       answers.flatMap(([output, target, person]) => {
         const { value } = gradeOne(spec, { output, targets: [target], ...(choices && { choices }) })
         return (value === 1) === (person === 'right') ? [] : [`${spec.scorer} of ${JSON.stringify(output)} for ${target}: ${value}`]
