@@ -48,10 +48,10 @@ export const Metric = z
     binary: z.boolean().describe('Whether every value is 0 or 1; determines the interval method (Wilson or t).'),
     primary: z.boolean().describe('The headline metric; exactly one per profile.'),
     aggregation: z
-      .enum(['median', 'bleu', 'chrf', 'ter', 'error_rate', 'f1', 'mcc', 'perplexity'])
+      .enum(['median', 'all_of_group', 'bleu', 'chrf', 'ter', 'error_rate', 'f1', 'mcc', 'perplexity'])
       .optional()
       .describe(
-        'How a run’s figure is computed where it is not the mean of its tasks: their median, or corpus BLEU, chrF, 1 − TER, 1 − word or character error rate, F1 of label 1, Matthews correlation or 1 ÷ perplexity over all of them together.',
+        'How a run’s figure is computed where it is not the mean of its tasks: their median, the share of groups (tasks with one `cluster`) that are right throughout, or corpus BLEU, chrF, 1 − TER, 1 − word or character error rate, F1 of label 1, Matthews correlation or 1 ÷ perplexity over all of them together.',
       ),
     evaluator: MetricEvaluator.optional().describe('Only for metrics produced by a workspace evaluator.'),
   })

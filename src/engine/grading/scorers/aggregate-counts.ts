@@ -4,11 +4,12 @@ import { type ChrfCounts, chrfScore } from './text/chrf.ts'
 import { errorRate } from './text/error-counts.ts'
 import { terRate } from './text/ter.ts'
 
-type Aggregation = Exclude<NonNullable<Metric['aggregation']>, 'median'>
+/** Computed from what scores count, not from their values. */
+export type CountedAggregation = Exclude<NonNullable<Metric['aggregation']>, 'median' | 'all_of_group'>
 type Counts = Readonly<Record<string, number>>
 
 /** Scorers whose figure of a run is not the mean of its samples' values. */
-const own: ReadonlyMap<string, Aggregation> = new Map([
+const own: ReadonlyMap<string, CountedAggregation> = new Map([
   ['sacrebleu/bleu', 'bleu'],
   ['sacrebleu/chrf', 'chrf'],
   ['sacrebleu/ter', 'ter'],
@@ -16,6 +17,11 @@ const own: ReadonlyMap<string, Aggregation> = new Map([
   ['evaluate/cer', 'error_rate'],
   ['lm_eval/perplexity', 'perplexity'],
 ])
+
+/** Whether a metric's figure is computed from the values of its samples, be it their mean. */
+export function isOfValues({ aggregation }: Pick<Metric, 'aggregation'>): boolean {
+  return aggregation === undefined || aggregation === 'median' || aggregation === 'all_of_group'
+}
 
 /** How a scorer's metric is aggregated where nothing else is stated; empty for the mean. */
 export function aggregatedBy(scorer: string): Pick<Metric, 'aggregation'> {
@@ -25,7 +31,7 @@ export function aggregatedBy(scorer: string): Pick<Metric, 'aggregation'> {
 
 /** The figure of a run from what its scores count, added up; null where it is undefined. */
 export function aggregateCounts(
-  { aggregation, options }: { readonly aggregation: Aggregation; readonly options: Metric['options'] },
+  { aggregation, options }: { readonly aggregation: CountedAggregation; readonly options: Metric['options'] },
   sums: Counts,
 ): number | null {
   const at = (name: string) => sums[name] ?? 0

@@ -34,6 +34,12 @@ const shown: readonly Likeness[] = [
     recipe: 'mmmu-pro',
     matches: row => has(row, 'question', 'options', 'subject') && (has(row, 'image_1') || Object.hasOwn(row, 'topic_difficulty')),
   },
+  { title: 'MathVista', recipe: 'mathvista', matches: row => has(row, 'question', 'answer', 'answer_type', 'decoded_image') },
+  {
+    title: 'MMBench',
+    recipe: 'mmbench',
+    matches: row => has(row, 'index', 'question', 'A', 'B', 'image', 'answer') && (has(row, 'L2-category') || has(row, 'l2-category')),
+  },
   {
     title: 'ChartQA',
     recipe: 'chartqa',

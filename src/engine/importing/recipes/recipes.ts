@@ -12,7 +12,7 @@ import { hellaswag } from './readable/hellaswag.ts'
 import { ifbench } from './readable/ifbench.ts'
 import { ifeval } from './readable/ifeval.ts'
 import { chartqa, docvqa, librispeech, ocrbench, pope, realworldqa, textvqa } from './readable/media/answered-briefly.ts'
-import { ai2d, mmmu, mmmuPro, scienceqa } from './readable/media/multiple-choice.ts'
+import { ai2d, mathvista, mmbench, mmmu, mmmuPro, scienceqa } from './readable/media/multiple-choice.ts'
 import { mmlu } from './readable/mmlu.ts'
 import { mmluPro } from './readable/mmlu-pro.ts'
 import { squad } from './readable/squad.ts'
@@ -21,7 +21,21 @@ import type { Recipe } from './recipe.ts'
 
 const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, spreadsheetbench]
 
-const shown: readonly Recipe[] = [mmmu, mmmuPro, chartqa, docvqa, textvqa, ai2d, scienceqa, ocrbench, realworldqa, pope, librispeech]
+const shown: readonly Recipe[] = [
+  mmmu,
+  mmmuPro,
+  mathvista,
+  mmbench,
+  chartqa,
+  docvqa,
+  textvqa,
+  ai2d,
+  scienceqa,
+  ocrbench,
+  realworldqa,
+  pope,
+  librispeech,
+]
 
 /** Public benchmarks that are described here and whose data the user brings. */
 export const recipes: readonly Recipe[] = [

@@ -1,3 +1,4 @@
+import { isOfValues } from '../../grading/scorers/aggregate-counts.ts'
 import type { SampleStatus } from '../../../contract/runs/run.machine.ts'
 import type { Pairing } from './pair-profiles.ts'
 import type { TaskTags } from './task-tags.ts'
@@ -109,7 +110,7 @@ function createTable(pairing: Pairing, runCount: number) {
         const number = numbers[runNo]
         put(columns.values[i], row, number == null ? null : sample.values[number])
         const counts = columns.counts[i]
-        if (number == null || !counts || !metric.aggregation || metric.aggregation === 'median') continue
+        if (number == null || !counts || isOfValues(metric)) continue
         fill(counts, row, null)
         counts[row] = sample.counts?.[number] ?? null
       }

@@ -11,7 +11,7 @@ export type FigureOf = (places: readonly number[]) => number | null
  * @returns null where it is the mean, or where a score lacks what the figure is computed from, as scores of earlier versions do
  */
 export function figureOfTasks(
-  { runs, pairing }: AlignedPairing,
+  { runs, pairing, tasks, taskOf }: AlignedPairing,
   metricNo: number,
   run: number,
   rowsOf: readonly (readonly number[])[],
@@ -24,8 +24,29 @@ export function figureOfTasks(
     const means = rowsOf.map(rows => rows.reduce((sum, row) => sum + (values[row] ?? Number.NaN), 0) / rows.length)
     return places => medianOf(places.map(place => means[place] ?? Number.NaN))
   }
+  if (aggregation === 'all_of_group') {
+    const groups = rowsOf.map(([row], i) => tasks[taskOf[row ?? -1] ?? -1]?.tags.facets['cluster'] ?? `#${i}`)
+    return figureOfGroups(rowsOf, runs[run]?.values[metricNo] ?? [], groups)
+  }
   const counts = runs[run]?.counts[metricNo] ?? []
   return figureOfCounts({ ...metric, aggregation }, rowsOf, counts)
+}
+
+/** Groups may come several times, so each task brings its part of its group. */
+function figureOfGroups(rowsOf: readonly (readonly number[])[], values: readonly number[], groupOf: readonly string[]): FigureOf {
+  const isRight = rowsOf.map(rows => rows.every(row => values[row] === 1))
+  const groups = Map.groupBy(isRight.keys(), task => groupOf[task])
+  const parts = new Float64Array(isRight.length)
+  const rights = new Float64Array(isRight.length)
+  for (const tasks of groups.values())
+    for (const task of tasks) {
+      parts[task] = 1 / tasks.length
+      rights[task] = tasks.every(other => isRight[other]) ? 1 / tasks.length : 0
+    }
+  return places => {
+    const sum = (of: Float64Array) => places.reduce((total, place) => total + (of[place] ?? 0), 0)
+    return places.length === 0 ? null : sum(rights) / sum(parts)
+  }
 }
 
 function figureOfCounts(

@@ -24,7 +24,7 @@ interface TaskSums {
  * whole clusters of them.
  */
 export function createAggregateTally(
-  metric: Pick<Metric, 'options' | 'scorer'> & { readonly aggregation: NonNullable<Metric['aggregation']> },
+  metric: Pick<Metric, 'options' | 'scorer'> & { readonly aggregation: Exclude<NonNullable<Metric['aggregation']>, 'all_of_group'> },
 ): MetricTally {
   const tasks = new Map<string, TaskSums>()
   let without = 0

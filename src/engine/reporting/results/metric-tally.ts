@@ -24,7 +24,7 @@ export interface MetricTally {
     answer?: string | null,
   ): void
   /** A sample of a task that ended without any score. */
-  miss(taskId: string): void
+  miss(taskId: string, cluster?: string): void
   estimate(): Estimate
   /** From a uniform prior; null where it is undefined. */
   posterior(): z.infer<typeof CredibleInterval> | null

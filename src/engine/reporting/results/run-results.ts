@@ -10,6 +10,7 @@ import { createAggregateTally } from './aggregate-tally.ts'
 import { createNoticeTally } from './answer-notices.ts'
 import { createLossCount } from './lost-notices.ts'
 import { originalFigure } from './original-figure.ts'
+import { createGroupTally } from './group-tally.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
 import { quantilesOf } from './quantiles.ts'
 import type { ResultSample } from './result-sample.ts'
@@ -81,6 +82,7 @@ export function summarizeSamples(
 }
 
 function createTally(metric: Metric | undefined): MetricTally {
+  if (metric?.aggregation === 'all_of_group') return createGroupTally()
   return metric?.aggregation
     ? createAggregateTally({ ...metric, aggregation: metric.aggregation })
     : createMetricTally(metric?.binary ?? false, metric !== undefined && isUnitScorer(metric))
@@ -88,8 +90,9 @@ function createTally(metric: Metric | undefined): MetricTally {
 
 function addTo(tally: MetricTally, sample: ResultSample, metricNo: number): void {
   const score = sample.scores[metricNo]
-  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, sample.facets[clusterFacet], score.counts, score.answer)
-  else tally.miss(sample.taskId)
+  const cluster = sample.facets[clusterFacet]
+  if (sample.status === 'scored' && score) tally.add(sample.taskId, score.value, cluster, score.counts, score.answer)
+  else tally.miss(sample.taskId, cluster)
 }
 
 /** What the sample is and how it ended, without times: two runs that went alike have the same digest. */

@@ -69,7 +69,7 @@ describe('recipes', () => {
     ])
     const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
     expect(brought.join(' ')).toBe(
-      'bfcl arc-challenge mmlu-pro livecodebench spreadsheetbench mmmu mmmu-pro chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
+      'bfcl arc-challenge mmlu-pro livecodebench spreadsheetbench mmmu mmmu-pro mathvista mmbench chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
     )
   })
 
@@ -132,11 +132,20 @@ describe('benchmarks that show files', () => {
     ['ocrbench', { dataset: 'HME100k', question: 'q', question_type: 'Formula', answer: ['x'] }, ['x']],
     ['realworldqa', { question: 'q', answer: 'No' }, ['No']],
     ['pope', { question: 'q', answer: 'no', category: 'popular' }, ['no']],
+    ['mmbench', { index: 2_000_007, question: 'q', hint: 'h', A: 'w', B: 'x', C: null, answer: 'B', category: 'c' }, ['B']],
+    ['mathvista', { pid: '3', question: 'q', choices: ['w', 'x'], answer: 'x', answer_type: 'text', decoded_image: png(3) }, ['x']],
     ['mmmu-pro', { id: 'i', question: 'q', options: "['w', 'x']", answer: 'A', subject: 's', image_1: png(9) }, ['A']],
   ] as const)('%s shows its picture and reads its answers', (slug, row, targets) => {
     const task = read(slug, 'test', { image: png(3), ...row })
     expect(shown(task)[0]).toBe('image')
     expect(task.targets.slice(0, 4)).toEqual(targets)
+  })
+
+  test('MMBench keeps the rotations of a question together, and names an answer that is none of the choices', () => {
+    const row = { index: 2_000_007, question: 'q', A: 'w', B: 'x', C: null, answer: 'B', image: png(3) }
+    expect(read('mmbench', 'test', row)).toMatchObject({ id: '2000007', choices: ['w', 'x'], metadata: { cluster: '7' } })
+    expect(() => read('mmbench', 'test', { ...row, answer: 'C' })).toThrow('one of the 2 choices: C')
+    expect(() => read('mmbench', 'test', { ...row, index: 'seven' })).toThrow('"index" must be a whole number')
   })
 
   test('LibriSpeech plays its recording', () => {

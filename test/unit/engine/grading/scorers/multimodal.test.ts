@@ -113,6 +113,29 @@ describe('MMMU', () => {
   })
 })
 
+describe('MathVista', () => {
+  test.each([
+    // Worked cases of its evaluation.
+    [{ answer_type: 'text' }, ['2', '3', '4'], '(B)', '3', 1],
+    [{ answer_type: 'text' }, ['2', '3', '4'], '3', '3', 1],
+    [{ answer_type: 'text' }, ['increase', 'decrease'], 'The answer is decreased', 'decrease', 1],
+    [{ answer_type: 'text' }, ['increase', 'decrease'], 'A or B', 'decrease', null],
+    [{ answer_type: 'integer' }, [], '14.9', '14', 1],
+    [{ answer_type: 'integer' }, [], '-14.9', '-14', 1],
+    [{ answer_type: 'float', precision: '2' }, [], '1.2345', '1.23', 1],
+    [{ answer_type: 'float', precision: '1' }, [], '5', '5.0', 1],
+    [{ answer_type: 'float', precision: '1' }, [], '5.06', '5.0', 0],
+    // The original has a model extract these.
+    [{ answer_type: 'integer' }, [], 'It is 14 cm.', '14', 1],
+    [{ answer_type: 'integer' }, [], 'no idea', '14', 0],
+    [{ answer_type: 'list' }, [], '[1, 2, 3]', '[1, 2, 3]', 1],
+    [{}, [], '14', '14', null],
+  ])('%j with the choices %j: %j for %j scores %d', (metadata, choices, output, target, wanted) => {
+    const { value: found } = gradeOne({ scorer: 'mathvista/answer' }, { output, targets: [target], choices, metadata })
+    expect(found ?? null).toBe(wanted ?? (choices.length > 0 ? 0 : null))
+  })
+})
+
 describe('a point in a box', () => {
   const box = '[0.1, 0.1, 0.3, 0.3]'
   test.each([

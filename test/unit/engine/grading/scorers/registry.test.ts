@@ -24,6 +24,7 @@ describe('the registry', () => {
       'livecodebench',
       'lm_eval',
       'lmms_eval',
+      'mathvista',
       'mmmu',
       'ocrbench',
       'openai_evals',

@@ -31,6 +31,8 @@ interface MediaBenchmark extends About {
   readonly breakdowns?: readonly string[]
   /** Columns that hold files; those that a data set lacks are empty. */
   readonly media: readonly string[]
+  /** A column by whose value other rows refer to this row's file. */
+  readonly key?: string
   readonly read: (row: Row) => MediaQuestion
 }
 
@@ -51,6 +53,7 @@ export function mediaRecipe(benchmark: MediaBenchmark): Recipe {
     hint,
     metrics,
     media: _,
+    key: ___,
     read: __,
     slug,
     capabilities,
@@ -103,7 +106,8 @@ export function mediaRecipe(benchmark: MediaBenchmark): Recipe {
   }
 }
 
-function readTask(row: Row, intake: MediaIntake, { slug, media, read, capabilities }: MediaBenchmark): Task {
+function readTask(row: Row, intake: MediaIntake, { slug, media, key, read, capabilities }: MediaBenchmark): Task {
+  if (key !== undefined) intake.remember(String(row.value[key]), row.value[media[0] ?? ''])
   const { id, text, choices, targets, metadata = {} } = read(row)
   const shown = mediaOf(
     row.value,

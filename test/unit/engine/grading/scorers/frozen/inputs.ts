@@ -320,6 +320,13 @@ export const familyInputs: Readonly<Record<string, readonly ScoreInput[]>> = {
   ],
   lmms_eval: [input('Pariss', 'Paris'), input('102', '100'), input('106', '100'), input('5%', '0.05')],
   mmmu: [pick('The answer is (B).', 'B'), pick('It must be Oslo.', 'C'), input('about 3.14', '3.14'), input('3', '3.14')],
+  mathvista: [
+    input('(B)', '3', { choices: ['2', '3', '4'], metadata: { answer_type: 'text' } }),
+    input('14.9', '14', { metadata: { answer_type: 'integer' } }),
+    input('14 cm', '14', { metadata: { answer_type: 'integer' } }),
+    input('The answer is 1.2345', '1.23', { metadata: { answer_type: 'float', precision: '2' } }),
+    input('[1, 2]', '[1, 2]', { metadata: { answer_type: 'list' } }),
+  ],
   pope: [input('Yes, there is a dog.', 'yes'), input('There is no dog', 'no'), input('Yes', 'no')],
   evalplus: [input('[1, 2.0000001]', '[1, 2.0]'), input('(1, 2)', '[1, 2]')],
 }
