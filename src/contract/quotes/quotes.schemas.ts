@@ -40,6 +40,17 @@ export const ExecutionSettings = z
       .default(null)
       .describe('Overrides the profiles’ setting; null keeps it; `none` sends none, so the provider’s default applies.'),
     max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’ setting; null keeps it.'),
+    system_prompt: z
+      .exactOptional(z.string().max(100_000))
+      .describe('Replaces the profiles’ system prompt; empty sends none. Absent: as each profile says.'),
+    prompt_template: z
+      .exactOptional(z.string().min(1).max(100_000))
+      .describe(
+        'Replaces the template of the one profile chosen, with its fields in braces, e.g. `{question}`. A changed prompt has another `prompt_digest`, so its scores stand apart.',
+      ),
+    stop: z
+      .exactOptional(z.array(z.string().min(1).max(200)).max(4))
+      .describe('Replaces the profiles’ stop sequences; empty for none. Absent: as each profile says.'),
     effort: Effort.nullable().default(null).describe('Reasoning effort; null sends none, so the provider’s default applies.'),
     concurrency: z.int().min(1).max(256).nullable().default(null).describe('Max concurrent model calls; null uses the endpoint’s limit.'),
     max_attempts: z.int().min(1).max(10).default(5).describe('Attempts per sample before it counts as failed.'),

@@ -25,6 +25,7 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
   return {
     Mode: settings.mode === 'batch' ? 'batch: half the price, answers within 24 h' : null,
     Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
+    ...changedPrompt(settings),
     'Reasoning effort': settings.effort,
     'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
     Attempts: `up to ${settings.max_attempts} per sample`,
@@ -37,6 +38,22 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
     'Provider spending limit': providerCap === null ? null : formatUsd(providerCap),
   }
 }
+
+/** What of the profiles’ prompt was changed. */
+function changedPrompt({
+  system_prompt: system,
+  prompt_template: template,
+  stop,
+}: ExecutionSettings): Readonly<Record<string, string | null>> {
+  return {
+    'System prompt, changed': system === undefined ? null : system === '' ? 'none is sent' : shortened(system),
+    'Prompt template, changed': template === undefined ? null : shortened(template),
+    'Stop sequences, changed': stop === undefined ? null : stop.length === 0 ? 'none' : stop.map(text => JSON.stringify(text)).join(', '),
+  }
+}
+
+const longest = 300
+const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
 
 function limit(milliseconds: number | null): string | null {
   return milliseconds === null ? null : `at most ${formatDuration(milliseconds)}`

@@ -17,6 +17,7 @@ import { useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
 import { leadForm, useGroupQuote } from './use-group-quote.ts'
 import { useLiveQuote } from './use-live-quote.ts'
+import { PromptFields } from './prompt-fields.tsx'
 import { useModelChoice } from './use-model-choice.ts'
 import { useSelectedProfiles } from './use-selected-profiles.ts'
 
@@ -54,6 +55,12 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
             onChange={profileIds => change({ profileIds })}
           />
           <CoverageField form={form} errors={errors} taskCounts={taskCounts} temperature={temperature} onChange={change} />
+          <PromptFields
+            draft={form.execution}
+            errors={errors}
+            profiles={profiles.flatMap(({ profile }) => profile ?? [])}
+            onChange={draft => change({ execution: draft })}
+          />
         </Section>
         {isGroup && group.quote ? <GroupQuoteTable quote={group.quote} /> : null}
         {!isGroup && live.quote ? (

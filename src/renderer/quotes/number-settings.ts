@@ -3,7 +3,7 @@ import type { ExecutionDraft } from './quote-form.ts'
 
 /** An execution setting that is a number, as its field shows it. */
 export interface NumberSetting {
-  readonly id: Exclude<keyof ExecutionDraft, 'cache' | 'effort' | 'evaluators' | 'mode'>
+  readonly id: Exclude<keyof ExecutionDraft, 'cache' | 'effort' | 'evaluators' | 'mode' | 'prompt_template' | 'stop' | 'system_prompt'>
   readonly label: string
   readonly description: string
   /** Stored units in one shown unit: 1,000 for milliseconds shown as seconds. */

@@ -4,6 +4,7 @@ import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
+import { askedAs, requireAskable } from './asked-as.ts'
 import { type FrozenTask, sampleTasks } from './freeze-tasks.ts'
 
 /** One profile with its frozen tasks and effective settings. */
@@ -41,6 +42,10 @@ export function selectTasks(request: QuoteRequest, workspaceId: string, catalog:
       detail: problems.map(({ at, msg }) => ({ loc: ['body', 'selection', 'profile_ids', at], msg, type: 'task_unavailable' })),
     })
   }
+  requireAskable(
+    found.filter(entry => entry !== null),
+    request.execution,
+  )
   return found.flatMap(entry => (entry?.version ? [freeze(entry, entry.version, request, catalog)] : []))
 }
 
@@ -120,10 +125,11 @@ function settingsOf(
   version: NonNullable<CatalogProfile['version']>,
   execution: QuoteRequest['execution'],
 ): Omit<FrozenSelection, 'tasks' | 'available' | 'ofSplit' | 'asked'> {
+  const { promptRecipe, digest } = askedAs(entry, execution)
   return {
-    profile: entry.profile,
+    profile: { ...entry.profile, prompt_digest: digest },
     definition: entry.definition,
-    promptRecipe: entry.promptRecipe,
+    promptRecipe,
     sourceRef: version.sourceRef,
     versionDigest: version.digest,
     parts: version.parts,
@@ -132,6 +138,7 @@ function settingsOf(
       ...entry.definition.generation,
       ...(execution.temperature === null ? {} : { temperature: execution.temperature === 'none' ? null : execution.temperature }),
       ...(execution.max_output_tokens === null ? {} : { max_output_tokens: execution.max_output_tokens }),
+      ...(execution.stop && { stop: execution.stop }),
     },
   }
 }

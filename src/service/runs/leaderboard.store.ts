@@ -51,12 +51,12 @@ export const ofListed = `and not exists (select 1 from item_marks m where m.work
     and m.id = substr(s.profile_id, 1, instr(s.profile_id, '@') - 1) and m.archived_at is not null)`
 export const shown = 's.run_no, s.profile_id, s.model, s.score, r.id as run_id, r.name as run_name, r.finished_at'
 
-/** Of each model on each profile the run with the most scored tasks, of those with as many the newest; the newest run first. */
+/** Of each model on each profile, asked in one way, the run with the most scored tasks, of those with as many the newest; the newest run first. */
 export function bestScores(db: Database, workspaceId: string, archived: boolean): ScoreRow[] {
   return db
     .prepare(
       `select * from (select ${shown}, s.position,
-         row_number() over (partition by s.model, s.profile_id order by s.scored desc, s.run_no desc) as place ${counted} ${archived ? '' : ofListed})
+         row_number() over (partition by s.model, s.profile_id, s.score ->> '$.profile.prompt_digest' order by s.scored desc, s.run_no desc) as place ${counted} ${archived ? '' : ofListed})
        where place = 1 order by run_no desc, position`,
     )
     .all(workspaceId)

@@ -35,7 +35,7 @@ export async function draftOfRun(
   const { profiles } = runs.results(workspaceId, run_id, undefined).reproducibility
   const profile = profileOf(profiles, profile_id)
   const samples = await samplesOf(runs, workspaceId, run_id, profile.profile_id)
-  const template = catalog.profile(workspaceId, profile.profile_id)?.definition.promptTemplate ?? ''
+  const template = run.execution.prompt_template ?? catalog.profile(workspaceId, profile.profile_id)?.definition.promptTemplate ?? ''
   const prompt = promptOf(samples, profile.shots === 0 ? template : '')
   const metric = profile.metrics.find(({ primary }) => primary)
   const { temperature, effort, max_output_tokens: most } = run.execution

@@ -18,6 +18,7 @@ export function whatWasRun(results: Results): ReactElement {
       ['Coverage', coverageText(results)],
       ['Samples per task', formatCount(results.coverage.epochs)],
       ['Temperature', execution.temperature === null ? 'as each profile says' : String(execution.temperature)],
+      ...changedPrompt(execution),
       ...(execution.effort === null ? [] : [['Reasoning effort', execution.effort] as const]),
       [
         'Max output tokens',
@@ -44,6 +45,17 @@ export function whatWasRun(results: Results): ReactElement {
       ]),
     ),
   )
+}
+
+/** What of the profiles' prompt the run changed. */
+function changedPrompt({ system_prompt: system, prompt_template: template, stop }: Results['reproducibility']['execution']) {
+  return [
+    ...(system === undefined ? [] : [['System prompt', system === '' ? 'none, changed for this run' : untrusted(system)] as const]),
+    ...(template === undefined ? [] : [['Prompt template, changed for this run', untrusted(template)] as const]),
+    ...(stop === undefined
+      ? []
+      : [['Stop sequences', stop.length === 0 ? 'none' : code(stop.map(text => JSON.stringify(text)).join(', '))] as const]),
+  ]
 }
 
 function coverageText({ coverage }: Results): string {
