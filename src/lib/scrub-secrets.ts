@@ -26,9 +26,11 @@ const rules: readonly Rule[] = [
   { pattern: /(?<![A-Za-z0-9])(?:sk-|[sr]k_(?:live|test)_)[A-Za-z0-9_-]{6,}/g, replace: whole },
   {
     pattern:
-      /(?<![A-Za-z0-9])(?:gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|hf_|gsk_|xai-|pplx-|lsv2_|pk-lf-|AIza|AKIA|ASIA|npm_|whsec_|eyJ[A-Za-z0-9_-]{8,2000}\.)[A-Za-z0-9_.-]{10,}/g,
+      /(?<![A-Za-z0-9])(?:gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|hf_|gsk_|xai-|pplx-|lsv2_|pk-lf-|AIza|AKIA|ASIA|npm_|whsec_)[A-Za-z0-9_.-]{10,}/g,
     replace: whole,
   },
+  // A token of JSON begins a word, so that one that is none is read once.
+  { pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_.-]{10,}/g, replace: whole },
   // Parameters of signed URLs.
   { pattern: /(?<![A-Za-z0-9-])((?:x-amz-|x-goog-)[a-z-]{1,40}=)[^&#\s"'<>]{1,4000}/gi, replace: value },
   { pattern: /([?&;](?:sig|signature|policy|key-pair-id|awsaccesskeyid|googleaccessid|key)=)[^&#\s"'<>]{1,4000}/gi, replace: value },

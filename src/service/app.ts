@@ -199,7 +199,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
   mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
   mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
-  mount(http, kernel, jobsEndpoints, jobsHandlers(jobs))
+  mount(http, kernel, jobsEndpoints, jobsHandlers(jobs, installation))
   mount(http, kernel, itemsEndpoints, itemsHandlers(kernel))
   const retention = createRetention(kernel)
   mount(http, kernel, retentionEndpoints, retentionHandlers(retention))

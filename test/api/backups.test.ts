@@ -307,6 +307,46 @@ describe('going back to a backup while the service runs', () => {
     expect(await spent()).toEqual(now)
   })
 
+  test('revives no run that was cancelled since, and counts what a key spent after it was rolled', async () => {
+    const service = await start(dataFolder())
+    const { client } = service
+    const models = await startModelServer({ answers: () => '#### 13', delayMs: 50 })
+    opened.push({ close: () => models.close() })
+    const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
+    const { id } = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay', rates } })
+    await client.call('checkConnection', { params: { connection_id: id } })
+    const ask = {
+      model: { kind: 'connection', connection_id: id },
+      profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
+    } as const
+    const key = await client.call('createApiKey', {
+      body: { name: 'spends', scopes: ['quotes:write', 'runs:write', 'runs:read', 'keys:write'], provider_ceiling_microusd: '9000000' },
+    })
+    const run = await submit(client, (await quote(client, ask)).id)
+    const name = await backUpOnline(client)
+    await client.call('cancelRun', { params: { run_id: run.id } })
+    await runToEnd(client, service.baseUrl, run.id)
+    const rolled = await client.call('rollApiKey', { params: { key_id: key.id }, body: { overlap: '24h' } })
+    const next = clientFor(service.baseUrl, rolled.key, service.workspaceId)
+    const sample = { ...ask, coverage: { mode: 'sample', sample_count: 3, seed: 1 } } as const
+    await runToEnd(client, service.baseUrl, (await submit(next, (await quote(next, sample)).id)).id)
+    const spent = async () => (await client.call('listApiKeys', {})).items.find(each => each.id === key.id)?.provider_spent_microusd
+    const before = await spent()
+    expect(Number(before)).toBeGreaterThan(0)
+
+    await begin(service, name)
+    expect((await restored(service)).failure).toBeNull()
+    expect(await spent()).toBe(before)
+    const asked = models.requests()
+    expect(await client.call('getRun', { params: { run_id: run.id } })).toMatchObject({
+      status: expect.stringMatching(/^(?:queued|running)$/),
+      pause: { code: 'paused', message: expect.stringContaining('A backup was restored') },
+    })
+    expect(models.requests()).toBe(asked)
+    await client.call('cancelRun', { params: { run_id: run.id } })
+    expect((await runToEnd(client, service.baseUrl, run.id)).status).toBe('cancelled')
+  })
+
   test('is refused where the schema of the file is another than that of its version', async () => {
     const service = await start(dataFolder())
     const name = await backUpOnline(service.client)

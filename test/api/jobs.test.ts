@@ -56,7 +56,7 @@ test('an import that its data fails is a failed job with the reason, and cannot 
   expect(await service.client.refusal('retryJob', { params: { job_id } })).toMatchObject({ status: 409, code: 'conflict' })
 })
 
-test('a job of the whole machine is seen with jobs:read and controlled only with workspace:write too', async () => {
+test('a job of the whole machine is seen with jobs:read and controlled only by who may start it', async () => {
   const { examination_job_id: job_id } = await service.client.call('examineStorage', {})
   const params = { job_id: job_id ?? '' }
   await expect.poll(async () => (await service.client.call('getJob', { params })).state).toBe('succeeded')
@@ -65,5 +65,7 @@ test('a job of the whole machine is seen with jobs:read and controlled only with
   for (const operation of ['cancelJob', 'retryJob'] as const)
     expect(await narrow.refusal(operation, { params })).toMatchObject({ status: 403, code: 'missing_scope' })
   const wide = await keyWith('jobs:write', 'workspace:write')
-  expect(await wide.refusal('cancelJob', { params })).toMatchObject({ status: 409, code: 'illegal_transition' })
+  for (const operation of ['cancelJob', 'retryJob'] as const)
+    expect(await wide.refusal(operation, { params })).toMatchObject({ status: 403, code: 'owner_session_required' })
+  expect(await service.client.refusal('cancelJob', { params })).toMatchObject({ status: 409, code: 'illegal_transition' })
 })

@@ -35,7 +35,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   prompt_tokens: { owner: 'quotes' },
   runs: {
     owner: 'runs',
-    writers: ['evaluators'],
+    writers: ['backups', 'evaluators'],
     readers: ['annotations', 'billing', 'doctor', 'evaluations', 'items', 'keys', 'quotes', 'run-groups', 'storage', 'webhooks'],
   },
   run_counts: { owner: 'runs', readers: ['doctor', 'storage'] },
@@ -80,7 +80,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   suite_versions: { owner: 'suites', writers: ['items'] },
   evaluations: { owner: 'evaluations', readers: ['items', 'runs'] },
   network_hosts: { owner: 'network' },
-  jobs: { owner: 'jobs', writers: ['retention'] },
+  jobs: { owner: 'jobs', writers: ['backups', 'retention'] },
   answer_imports: { owner: 'answers' },
   log_scores: { owner: 'answers', writers: ['runs'] },
   creator_namespaces: { owner: 'creator' },

@@ -2,6 +2,8 @@
 export interface Archive {
   /** Paths of its files in the order of the archive, with slashes. */
   readonly names: readonly string[]
+  /** Bytes that a file says it unpacks to; 0 for one that is not there. */
+  sizeOf(name: string): number
   /** @throws ArchiveError when it is damaged or unpacks to more than it may */
   read(name: string): Buffer
 }
@@ -17,6 +19,8 @@ export const archiveLimits = {
   entries: 20_000,
   entryBytes: 64 * mebi,
   totalBytes: 1024 * mebi,
+  /** Of files that are held in memory together. */
+  heldBytes: 512 * mebi,
   ratio: 200,
   ratioFrom: mebi,
   nameLength: 255,

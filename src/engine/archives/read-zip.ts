@@ -22,9 +22,11 @@ const localMark = 0x04034b50
  */
 export function openZip(bytes: Buffer, repeated: 'refused' | 'last counts' = 'refused'): Archive {
   const entries = directory(bytes, repeated)
+  refuseOverlaps(entries)
   let unpacked = 0
   return {
     names: [...entries.keys()],
+    sizeOf: name => entries.get(name)?.size ?? 0,
     read: name => {
       const entry = entries.get(name)
       if (!entry) throw new ArchiveError(`The archive has no file "${name}".`)
@@ -64,6 +66,15 @@ function directory(bytes: Buffer, repeated: 'refused' | 'last counts'): Map<stri
     at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
   return entries
+}
+
+/** Files that share bytes unpack to more than the archive could hold. */
+function refuseOverlaps(entries: ReadonlyMap<string, Entry>): void {
+  const ordered = [...entries].sort(([, a], [, b]) => a.offset - b.offset)
+  for (const [i, [name, { offset, packed }]] of ordered.entries()) {
+    const next = ordered[i + 1]
+    if (next && offset + 30 + packed > next[1].offset) throw new ArchiveError(`"${name}" and "${next[0]}" overlap in the archive.`)
+  }
 }
 
 /** The record at the end; a comment of up to 64 KiB may follow it. */

@@ -8,7 +8,7 @@ import type { Database } from '../../storage/database.ts'
 import { transition } from '../../storage/transition.ts'
 
 const Ids = z.array(z.string())
-const why = 'A backup was restored, and this was not active at that time or is unknown since.'
+const why = 'A backup was restored, and this had ended or was stopped since it was made.'
 
 /**
  * What spends, or tells others, is active afterwards only where it is now: a schedule that was paused does not begin again by itself. In a
@@ -43,6 +43,17 @@ export function carryEnds(db: Database, now: string, shared: (table: string) => 
   }
   for (const id of others('remote_scorers', ['id', 'url']))
     transition(db, remoteScorerMachine, { table: 'remote_scorers', column: 'status' }, id, 'disable', now, why)
+  if (shared('runs').includes('pause_code'))
+    db.prepare(
+      `update runs set pause_code = 'paused', pause_message = ?, paused_at = ? where status in ('queued', 'running')
+       and not exists (select 1 from present.runs p where p.id = runs.id and p.status in ('queued', 'running') and p.pause_code is null)`,
+    ).run(why, now)
+  // The next start ends them, with what each was about.
+  if (shared('jobs').includes('error_code'))
+    db.prepare(
+      `update jobs set error_code = 'restored' where state in ('queued', 'running') and workspace_id is not null
+       and not exists (select 1 from present.jobs p where p.id = jobs.id and p.state in ('queued', 'running'))`,
+    ).run()
   // A connection is disabled for good, so only one that is disabled now.
   const disabled = Ids.parse(
     db

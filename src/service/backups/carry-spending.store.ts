@@ -6,18 +6,25 @@ const Names = z.array(z.string())
 
 type Schema = 'main' | 'present'
 
+/** The key whose limits count it: keys that were rolled, also since the backup, share one. */
+const meterOf = (row: string) => {
+  const known = (schema: Schema) => `(select coalesce(k.meter_id, k.id) from ${schema}.api_keys k where k.id = ${row}.principal_id)`
+  return `coalesce(${known('present')}, ${known('main')}, ${row}.principal_id)`
+}
+
 /** Who spent what, in micro-USD. A backup of an earlier version lacks the column: then the table was not there, or counted nothing. */
 const spending: readonly { readonly column: string; readonly table: string; rows(schema: Schema): string }[] = [
   {
     table: 'runs',
     column: 'billed_microusd',
     rows: schema =>
-      `select principal_id as owner_id, '' as month, charged_microusd as spent, billed_microusd as billed from ${schema}.runs`,
+      `select ${meterOf('r')} as owner_id, '' as month, charged_microusd as spent, billed_microusd as billed from ${schema}.runs r`,
   },
   {
     table: 'judge_budgets',
     column: 'billed_microusd',
-    rows: schema => `select principal_id, '', charged_microusd, billed_microusd from ${schema}.judge_budgets where owner_kind <> 'run'`,
+    rows: schema =>
+      `select ${meterOf('b')}, '', charged_microusd, billed_microusd from ${schema}.judge_budgets b where owner_kind <> 'run'`,
   },
   {
     table: 'schedule_occurrences',

@@ -31,6 +31,8 @@ import { type AnswerSeal, sealUnder } from './sealed-answers.ts'
 import { uploadParts } from './uploads.ts'
 
 const mebibyte = 1024 * 1024
+/** Bytes that are read of somebody who is not known. */
+const mostOfAnyone = 16 * 1024
 
 /** Of operations without query parameters: any is refused by name. */
 const noQuery = z.strictObject({})
@@ -72,7 +74,7 @@ function mountOne(
   const options: RouteOptions = {
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: endpoint.kind === 'json_or_upload' ? mebibyte : (endpoint.maxBody ?? mebibyte),
+    bodyLimit: endpoint.scope === 'public' ? mostOfAnyone : endpoint.kind === 'json_or_upload' ? mebibyte : (endpoint.maxBody ?? mebibyte),
     onRequest: async (request, reply) => {
       negotiateVersion(request, reply)
       const admission = admit(kernel, endpoint, request)
@@ -97,7 +99,7 @@ function mountOne(
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query ?? noQuery, readQuery(queryOf(request)), 'query'),
-        body: takesJson(endpoint) && !form ? parsePart(endpoint.body, await scrubTyped(request.body, secrets), 'body') : undefined,
+        body: takesJson(endpoint) && !form ? await bodyOf(endpoint, request.body, secrets) : undefined,
       }
       const inTurn = (work: () => unknown) => {
         const { principal } = admission
@@ -159,6 +161,13 @@ function mountOne(
   }
   if (endpoint.kind === 'raw') mountRaw(app, endpoint, scope => scope.route(options))
   else app.route(options)
+}
+
+/** Checked first, so that what is searched for secrets has the lengths of its fields; and again where one was removed. */
+async function bodyOf({ body: schema }: Endpoint, given: unknown, secrets: () => Promise<readonly string[]>): Promise<unknown> {
+  const checked = parsePart(schema, given, 'body')
+  const clean = await scrubTyped(given, secrets)
+  return clean === given ? checked : parsePart(schema, clean, 'body')
 }
 
 /**

@@ -70,9 +70,13 @@ export async function* scrubParts(parts: AsyncIterable<UploadPart>, secrets: () 
 
 function eachTyped(value: unknown, visit: (text: string, field: string) => void): void {
   if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') eachTyped(item, visit)
+    return
+  }
   for (const [key, held] of Object.entries(value)) {
-    if (typedFields.has(key) && typeof held === 'string') visit(held, key)
-    else eachTyped(held, visit)
+    if (typeof held === 'object') eachTyped(held, visit)
+    else if (typeof held === 'string' && typedFields.has(key)) visit(held, key)
   }
 }
 

@@ -2,13 +2,19 @@ import { type Job, startScopes } from '../../contract/jobs/jobs.schemas.ts'
 import type { jobsEndpoints } from '../../contract/jobs/jobs.endpoints.ts'
 import { requireScope, scopesIn } from '../auth/index.ts'
 import type { Handlers, WorkspaceContext } from '../http/handler.ts'
+import type { InstallationService } from '../installation/index.ts'
 import type { Jobs } from './jobs.service.ts'
 
-export function jobsHandlers(jobs: Jobs): Handlers<typeof jobsEndpoints> {
+export function jobsHandlers(jobs: Jobs, installation: Pick<InstallationService, 'requireOwner'>): Handlers<typeof jobsEndpoints> {
   /** What works on the whole machine concerns every workspace. */
   const requireControl = ({ principal, workspace, workspaceId }: WorkspaceContext, id: string): Job => {
     const job = jobs.read(workspaceId, id)
-    if (job.workspace_id === null) requireScope(principal, workspace, 'workspace:write')
+    if (job.workspace_id !== null) return job
+    requireScope(principal, workspace, 'workspace:write')
+    // Whoever may start it may stop it.
+    installation.requireOwner(principal, `stop or repeat the ${job.kind.replaceAll('_', ' ')} of the whole machine`, {
+      allowLocalKey: true,
+    })
     return job
   }
   return {

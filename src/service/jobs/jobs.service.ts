@@ -20,6 +20,7 @@ import {
   listJobs,
   openJobs,
   requeueJob,
+  restoredJobs,
   retryJob,
   runningJobs,
   type StoredJob,
@@ -249,6 +250,10 @@ export function createJobs(kernel: JobsKernel): Jobs {
   /** Jobs running at a crash resume, except one that may have caused it. */
   const recover = () =>
     db.transaction(() => {
+      for (const job of restoredJobs(db)) {
+        finishJob(db, job.id, 'cancel', endOfRestored, timestamp(clock))
+        tellEnded(job, endOfRestored)
+      }
       const running = runningJobs(db)
       const most = running.length === 1 && !isBusy() ? mostDeaths.alone : mostDeaths.inCompany
       for (const job of running) {
@@ -356,6 +361,12 @@ export function createJobs(kernel: JobsKernel): Jobs {
       await Promise.all([...active.values()].map(({ settled }) => settled))
     },
   }
+}
+
+const endOfRestored: JobEnd = {
+  state: 'cancelled',
+  code: 'cancelled',
+  message: 'The job had ended when a backup was restored in which it was under way. Retry it to go on.',
 }
 
 /** @throws ZodError when the stored input is not the handler's */

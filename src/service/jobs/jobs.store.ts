@@ -104,6 +104,13 @@ export function openJobs(db: Database, kind: JobKind): StoredJob[] {
   return db.all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', open).where('kind', '=', kind).orderBy('id')).map(toJob)
 }
 
+/** Those that a restore brought back to life, which marks them so. */
+export function restoredJobs(db: Database): StoredJob[] {
+  return db
+    .all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', open).where('error_code', '=', 'restored').orderBy('id'))
+    .map(toJob)
+}
+
 /** The newest job of a kind. */
 export function latestJobOfKind(db: Database, kind: JobKind): StoredJob | null {
   const row = db.first(db.sql.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id', 'desc').limit(1))

@@ -33,7 +33,8 @@ export function groupFiles(files: readonly ReadFile[]): { readonly models: FileM
   const byPath = new Map(files.map(file => [file.path, file]))
   for (const file of files) {
     const { header, path } = file
-    const part = partName.exec(basename(path))?.groups
+    const named = partName.exec(basename(path))?.groups
+    const part = named && Number(named['no']) >= 1 && Number(named['no']) <= Number(named['count']) ? named : undefined
     if (part && Number(part['no']) > 1 && byPath.has(join(dirname(path), partOf(part, 1)))) continue
     if (!header.ok) {
       others.push({ path, kind: 'unreadable', reason: header.reason })

@@ -9,14 +9,24 @@ type Changes = Pick<QuoteRequest['execution'], 'system_prompt' | 'prompt_templat
 /** How a profile asks with what a request changes of it, and the digest of that. */
 export function askedAs(
   { definition, promptRecipe, profile }: Pick<CatalogProfile, 'definition' | 'promptRecipe' | 'profile'>,
-  { system_prompt: system, prompt_template: template }: Changes,
+  execution: Changes,
 ): { readonly promptRecipe: PromptRecipe; readonly digest: string } {
-  if (system === undefined && template === undefined) return { promptRecipe, digest: profile.prompt_digest }
-  const changed = {
+  const changed = changesOf(execution)
+  return Object.keys(changed).length === 0
+    ? { promptRecipe, digest: profile.prompt_digest }
+    : { promptRecipe: { ...promptRecipe, ...changed }, digest: promptDigest({ ...definition, ...changed }, promptRecipe.shots) }
+}
+
+/** The prompt alone, with what the request changes of it. */
+export function changedRecipe(promptRecipe: PromptRecipe, execution: Changes): PromptRecipe {
+  return { ...promptRecipe, ...changesOf(execution) }
+}
+
+function changesOf({ system_prompt: system, prompt_template: template }: Changes) {
+  return {
     ...(system !== undefined && { systemPrompt: system === '' ? null : system }),
     ...(template !== undefined && { promptTemplate: template }),
   }
-  return { promptRecipe: { ...promptRecipe, ...changed }, digest: promptDigest({ ...definition, ...changed }, promptRecipe.shots) }
 }
 
 /** @throws ApiError where a profile cannot be asked so */

@@ -1,4 +1,5 @@
 export { quotesHandlers } from './quotes.handlers.ts'
+export { changedRecipe } from './asked-as.ts'
 export { createQuotes, type Quotes } from './quotes.service.ts'
 export type { ExactSelection } from './select-tasks.ts'
 export { storeInformedSelection } from './informed-selections.store.ts'

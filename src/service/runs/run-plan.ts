@@ -9,7 +9,7 @@ import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.
 import { callSettings } from '../../engine/execution/samples/sample-request.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { type Connections, endpointLimits, endpointName } from '../connections/index.ts'
-import { askedAs } from '../quotes/asked-as.ts'
+import { changedRecipe } from '../quotes/index.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import type { RunRow } from './runs.store.ts'
@@ -19,7 +19,7 @@ export function recipesOf(quote: StoredQuote, workspaceId: string, catalog: Cata
   return quote.profiles.map(({ profile_id }) => {
     const entry = catalog.profile(workspaceId, profile_id)
     if (!entry) throw new Error(`The frozen profile ${profile_id} is gone.`)
-    return askedAs(entry, quote.execution).promptRecipe
+    return changedRecipe(entry.promptRecipe, quote.execution)
   })
 }
 

@@ -1,7 +1,10 @@
+import { includesText, replaceText } from '../../../lib/find-text.ts'
 import { everyForm } from '../secrets/secret-forms.ts'
 
 /** Characters of a provider's own words that a message may quote. */
 const maxLength = 200
+/** Characters of a text that are looked at for a quotation. */
+const mostRead = 10_000
 
 /** Characters of a secret's half that is taken out of an answer: a shorter one could be words that the answer needs. */
 const shortestHalf = 12
@@ -25,13 +28,14 @@ export interface SecretScrubber {
 /** @param secrets Values that must never be seen again, such as the API key and the values of the extra headers. */
 export function createSecretScrubber(secrets: readonly string[]): SecretScrubber {
   const values = everyForm(secrets, shortestHalf)
-  const text = (held: string) => values.reduce((rest, value) => rest.replaceAll(value, '[secret]'), held)
+  const text = (held: string) => values.reduce((rest, value) => replaceText(rest, value, '[secret]'), held)
   return {
     text,
     bytes: body => {
       const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       // Secrets are ASCII, and latin1 carries every other byte through unchanged.
-      return values.some(value => buffer.includes(value)) ? Buffer.from(text(buffer.toString('latin1')), 'latin1') : body
+      const held = buffer.toString('latin1')
+      return values.some(value => includesText(held, value)) ? Buffer.from(text(held), 'latin1') : body
     },
   }
 }
@@ -39,9 +43,12 @@ export function createSecretScrubber(secrets: readonly string[]): SecretScrubber
 /** @param secrets Values that must never appear, such as the API key and the values of the extra headers. */
 export function createExcerpt(secrets: readonly string[]): Excerpt {
   const values = everyForm(secrets)
+  const longest = Math.max(0, ...values.map(value => value.length))
   return text => {
-    let clean = text
-    for (const value of values) clean = clean.replaceAll(value, '[secret]')
+    // Bounded before it is searched. A secret that the end cuts in two is cut off with it.
+    let clean = text.length > mostRead ? text.slice(0, mostRead + longest) : text
+    for (const value of values) clean = replaceText(clean, value, '[secret]')
+    if (text.length > mostRead) clean = clean.slice(0, mostRead)
     for (const pattern of keyLike) clean = clean.replaceAll(pattern, '[secret]')
     clean = clean.replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
     return clean.length <= maxLength ? clean : `${clean.slice(0, maxLength).toWellFormed()}…`

@@ -1,3 +1,4 @@
+import { includesText, replaceText } from '../../../lib/find-text.ts'
 import { removed } from '../../../lib/scrub-secrets.ts'
 import { encodedForms } from './secret-forms.ts'
 
@@ -12,6 +13,6 @@ export function withoutSecretValues(text: string, secrets: readonly string[]): s
  */
 export function secretRemover(texts: readonly string[], secrets: readonly string[]): ((text: string) => string) | null {
   const all = texts.join('\n')
-  const present = encodedForms(secrets).filter(form => all.includes(form))
-  return present.length === 0 ? null : text => present.reduce((rest, form) => rest.replaceAll(form, removed), text)
+  const present = encodedForms(secrets).filter(form => includesText(all, form))
+  return present.length === 0 ? null : text => present.reduce((rest, form) => replaceText(rest, form, removed), text)
 }

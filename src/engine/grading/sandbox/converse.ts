@@ -32,15 +32,26 @@ function readReply(answer: Answer): Reply {
   return { kind: 'ended', detail: 'It sent something that is no reply.' }
 }
 
-/** Whether a text has more brackets open at a time, strings left out. */
+/** Whether a text has more brackets open at a time, strings left out. Character by character: a pattern runs out of stack on a long string. */
 function isDeeperThan(most: number, text: string): boolean {
   let level = 0
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
-    if (token === '[' || token === '{') level++
-    else if (token === ']' || token === '}') level--
+  for (let i = 0; i < text.length; i++) {
+    const char = text[i]
+    if (char === '"') i = stringEnd(text, i)
+    else if (char === '[' || char === '{') level++
+    else if (char === ']' || char === '}') level--
     if (level > most) return true
   }
   return false
+}
+
+/** Where the quote is that closes a string, or the end of the text. */
+function stringEnd(text: string, from: number): number {
+  for (let i = from + 1; i < text.length; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === '"') return i
+  }
+  return text.length
 }
 
 /** The JSON of a line; undefined when it is none. */

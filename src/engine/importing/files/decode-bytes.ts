@@ -97,7 +97,7 @@ async function* unpack(
   bytes: AsyncIterable<Uint8Array>,
   counted: { readonly read: number },
   limits: ImportLimits,
-  { name, open }: { readonly name: string; readonly open: () => Transform },
+  { name, open }: { readonly name: string; readonly open: () => Transform & { readonly bytesWritten: number } },
 ): AsyncGenerator<Uint8Array> {
   const packed = Readable.from(bytes)
   const gunzip = open()
@@ -116,6 +116,9 @@ async function* unpack(
       }
       yield chunk
     }
+    // What is behind a part that is none of its kind ends the reading without an error.
+    if (gunzip.bytesWritten < counted.read)
+      throw new FileError(`The file begins like ${name} and is damaged after ${gunzip.bytesWritten} bytes.`)
   } catch (error) {
     if (error instanceof FileError || !isZlibError(error)) throw error
     throw new FileError(`The file begins like ${name} but cannot be unpacked: ${error.message}.`)

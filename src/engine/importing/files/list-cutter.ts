@@ -15,6 +15,8 @@ export class ListCutter {
   private head = ''
   private depth = 0
   private place: 'before' | 'in' | 'after' = 'before'
+  private isWrapped = false
+  private readonly behind: { cutter: ListCutter | null; found: { readonly list: string | null } | null } = { cutter: null, found: null }
 
   /** @param key of a top-level object that holds the list; undefined when the list is the whole text */
   constructor(key?: string | typeof anyKey) {
@@ -35,7 +37,10 @@ export class ListCutter {
   }
 
   step(char: string): Cut {
-    if (this.place === 'after') return 'outside'
+    if (this.place === 'after') {
+      this.stepAfter(char)
+      return 'outside'
+    }
     if (this.place === 'before') return this.stepBefore(char)
     if (this.staysInString(char)) return 'inside'
     if (this.depth === 0 && char === ',') return 'item ends'
@@ -47,11 +52,37 @@ export class ListCutter {
     return 'inside'
   }
 
+  /** What is behind the list and is no part of it: null, any text behind a list that is the whole, or the name of another list of objects. */
+  get beyond(): { readonly list: string | null } | null {
+    return this.behind.found
+  }
+
+  /** Closing brackets and other fields of the object are passed over. */
+  private stepAfter(char: string): void {
+    const { behind } = this
+    if (behind.found !== null) return
+    if (!this.isWrapped) {
+      if (!/[\s\uFEFF]/.test(char)) behind.found = { list: null }
+      return
+    }
+    const other = (behind.cutter ??= ListCutter.within(this.onlyObjects))
+    other.step(char)
+    if (other.hasBegun) behind.found = { list: /"([^"]{0,100})"\s*:\s*\[?\s*$/.exec(other.head)?.[1] ?? null }
+  }
+
+  /** A cutter that stands within an object already. */
+  private static within(onlyObjects: boolean): ListCutter {
+    const cutter = new ListCutter(onlyObjects ? anyKey : undefined)
+    cutter.depth = 1
+    return cutter
+  }
+
   private stepBefore(char: string): Cut {
     if (this.mayBegin && !/\s/.test(char)) {
       this.mayBegin = false
       if (char === '{') {
         this.place = 'in'
+        this.isWrapped = true
         this.depth = 1
         return 'inside'
       }
@@ -59,6 +90,7 @@ export class ListCutter {
     if (!this.staysInString(char)) {
       if (char === '[' && this.starts.some(({ depth, head }) => depth === this.depth && head.test(this.head))) {
         if (this.depth === 0 || !this.onlyObjects) {
+          this.isWrapped = this.depth > 0
           this.place = 'in'
           this.depth = 0
           return 'outside'

@@ -38,7 +38,7 @@ export async function* readCsv(
     if (record.fault !== undefined) {
       const isOnOneLine = record.line === line.number
       // The quote of an earlier line was closed by one that begins a cell here: only that earlier row is lost.
-      if (!isOnOneLine) again.unshift(...sinceQuote, line)
+      if (!isOnOneLine) for (const one of [...sinceQuote, line].reverse()) again.push(one)
       const cell = record.cells.length + 1
       yield problem(
         record.line,
@@ -71,11 +71,11 @@ export async function* readCsv(
   if (!header && !record) yield problem(null, 'The file is empty: a first line with column names is needed.')
 }
 
-/** The lines, each followed by what its reader wants read again. */
+/** The lines, each followed by what its reader wants read again, the last of it first in the list. */
 async function* withRepeats(lines: AsyncIterable<Line>, again: Line[]): AsyncGenerator<Line> {
   for await (const line of lines) {
     yield line
-    for (let next = again.shift(); next; next = again.shift()) yield next
+    for (let next = again.pop(); next; next = again.pop()) yield next
   }
 }
 

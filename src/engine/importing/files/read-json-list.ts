@@ -58,13 +58,23 @@ export async function* readJsonList(
     yield problem(itemLine, `Item ${found + 1} is longer than ${limits.lineBytes} characters.`)
     return
   }
-  if (cutter.hasEnded) return
+  if (cutter.hasEnded) {
+    const { beyond } = cutter
+    if (beyond !== null) yield problem(line, describeBeyond(beyond.list))
+    return
+  }
   if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')
   else {
     const rows = key === anyKey && before.length <= mostLayoutCharacters ? rowsOfLayout(before) : null
     if (rows === null) yield problem(null, describeMissing(key))
     else yield* rows
   }
+}
+
+function describeBeyond(list: string | null): string {
+  return list === null
+    ? 'Behind the list there is more that was not read. Put all rows into one list.'
+    : `The file holds another list of objects, "${list}", that was not read. Keep one list in a file.`
 }
 
 function describeMissing(key: string | typeof anyKey | undefined): string {

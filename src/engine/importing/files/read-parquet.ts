@@ -41,6 +41,8 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
   try {
     const metadata = parquetMetadata(file)
     const rows = Number(metadata.num_rows)
+    const held = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
+    if (held !== rows) return yield problem(null, `The file says that it holds ${rows} rows, and its parts hold ${held}. Write it again.`)
     const size = metadata.row_groups.reduce((sum, group) => sum + Number(group.total_byte_size), 0)
     if (rows > limits.tasks) return yield problem(null, `The file holds ${rows} rows; an import may hold at most ${limits.tasks}.`)
     if (size > limits.decodedBytes) return yield problem(null, `The file unpacks to more than ${limits.decodedBytes} bytes.`)

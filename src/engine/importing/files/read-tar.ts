@@ -47,6 +47,7 @@ export function openTar(bytes: Buffer): Archive {
   if (at + block > bytes.length) throw new ArchiveError('The archive is cut off.')
   return {
     names: [...entries.keys()],
+    sizeOf: name => entries.get(name)?.size ?? 0,
     read: name => {
       const entry = entries.get(name)
       if (!entry) throw new ArchiveError(`The archive has no file "${name}".`)

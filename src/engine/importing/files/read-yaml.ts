@@ -97,10 +97,25 @@ function parsed(name: string, text: string, lineCounter: LineCounter, uniqueKeys
 
 function plainOf(name: string, document: Document.Parsed): unknown {
   try {
-    return merged(document.toJS({ maxAliasCount: mostAliases }))
+    return withoutLoops(merged(document.toJS({ maxAliasCount: mostAliases })))
   } catch (error) {
     throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
   }
+}
+
+/** @throws Error where a value holds itself, which only YAML can say */
+function withoutLoops(root: unknown): unknown {
+  const [open, done] = [new Set<unknown>(), new Set<unknown>()]
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null || done.has(value)) return
+    if (open.has(value)) throw new Error('an anchor stands for a value that holds it')
+    open.add(value)
+    for (const item of Object.values(value)) visit(item)
+    open.delete(value)
+    done.add(value)
+  }
+  visit(root)
+  return root
 }
 
 /**

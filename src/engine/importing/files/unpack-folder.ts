@@ -1,4 +1,4 @@
-import type { Archive } from '../../archives/archive.ts'
+import { type Archive, ArchiveError, archiveLimits } from '../../archives/archive.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { isTar, openTar } from './read-tar.ts'
 
@@ -15,10 +15,21 @@ export function archiveIn(bytes: Buffer): Archive | null {
   return bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004' ? openZip(bytes) : null
 }
 
-/** @throws ArchiveError where it is damaged or unpacks to more than it may */
-export function unpackFolder(archive: Archive, isWanted: (path: string) => boolean): UnpackedFolder {
+/**
+ * @param most bytes of one file
+ * @throws ArchiveError where it is damaged or unpacks to more than it may, before anything is unpacked
+ */
+export function unpackFolder(
+  archive: Archive,
+  isWanted: (path: string) => boolean,
+  most: number = archiveLimits.entryBytes,
+): UnpackedFolder {
   const names = archive.names.filter(name => !name.split('/').some(isOfSystem)).sort()
   const wanted = names.filter(isWanted)
+  const large = wanted.find(name => archive.sizeOf(name) > most)
+  if (large !== undefined) throw new ArchiveError(`"${large}" is larger than ${most} bytes.`)
+  if (wanted.reduce((sum, name) => sum + archive.sizeOf(name), 0) > archiveLimits.heldBytes)
+    throw new ArchiveError(`The files of the archive unpack to more than ${archiveLimits.heldBytes} bytes together.`)
   return {
     files: wanted.map(path => ({ path, bytes: archive.read(path) })),
     passedOver: names.filter(name => !isWanted(name)),

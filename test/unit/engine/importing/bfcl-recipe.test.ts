@@ -29,7 +29,11 @@ const folder: Readonly<Record<string, string>> = {
 }
 
 async function tasksOf(files: Readonly<Record<string, string>>): Promise<(Task | string)[]> {
-  const archive: Archive = { names: Object.keys(files), read: name => Buffer.from(files[name] ?? '') }
+  const archive: Archive = {
+    names: Object.keys(files),
+    sizeOf: name => files[name]?.length ?? 0,
+    read: name => Buffer.from(files[name] ?? ''),
+  }
   const content = bfcl.files[0]?.content
   if (content?.holds !== 'tasks' || content.format.kind !== 'any' || content.format.upstream.kind !== 'archive')
     throw new Error('An archive of tasks.')

@@ -74,13 +74,13 @@ function scaledBy(target: NumberToken, scale: ExactNumber): NumberToken {
 /** Answers that are numbers for some tasks and texts for others, as in TabMWP: each is compared as what its target is. */
 export const numberOrText = defineScorer({
   id: 'assay/number_or_text',
-  version: 2,
+  version: 3,
   title: 'Number or text',
   description:
     'Where the target is a number, the number that the output gives equals it within a tolerance; where it is a text, the answer is that text without regard to case.',
   options: z.strictObject({
     absolute: z.number().min(0).default(0),
-    relative: z.number().min(0).default(0.001),
+    relative: z.number().min(0).default(0),
     percent: z.enum(['exact', 'either']).default('exact'),
     extraction: extractionSchema.prefault('whole'),
   }),

@@ -208,8 +208,9 @@ describe('JSON scorers', () => {
 describe('answers that are numbers or texts', () => {
   test.each([
     ['It is 18.0', '18', {}, 1],
-    ['18.01', '18', {}, 1],
-    ['18.1', '18', {}, 0],
+    ['18.01', '18', { relative: 0.001 }, 1],
+    ['18.1', '18', { relative: 0.001 }, 0],
+    ['1915', '1914', {}, 0],
     ['Swimming', 'swimming', {}, 1],
     ['15 minutes', 'an hour', {}, 0],
     ['0.25', '25', { percent: 'either' }, 1],

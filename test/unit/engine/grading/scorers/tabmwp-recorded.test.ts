@@ -7,7 +7,7 @@ const file = 'pot/tabmwp.jsonl.gz'
 test.skipIf(!hasSharedData)(
   'TabMWP answers of Program of Thoughts come to the published .732 (skipped where ../shared/data/pot is absent)',
   () => {
-    const score = prepareScorer({ scorer: 'assay/number_or_text' })
+    const score = prepareScorer({ scorer: 'assay/number_or_text', options: { relative: 0.001 } })
     const rows = sharedLines(file)
     const right = rows.filter(({ executed, answer }) => {
       const output = executed === null ? '' : typeof executed === 'string' ? executed : JSON.stringify(executed)

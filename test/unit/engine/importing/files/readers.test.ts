@@ -107,8 +107,19 @@ describe('a JSON list', () => {
     ]
     const wrapped =
       '{"canary": "a: [", "labels": [["x"], []], "about": {"list": [{"a": 0}]},\n "examples": [ {"a": "[1]"}, {"a": 2}], "more": [{"a": 3}]}'
-    expect(await list(wrapped, size, anyKey)).toEqual(rows)
+    const more = {
+      kind: 'problem',
+      line: 2,
+      message: 'The file holds another list of objects, "more", that was not read. Keep one list in a file.',
+    }
+    expect(await list(wrapped, size, anyKey)).toEqual([...rows, more])
+    expect(await list(wrapped.replace('"more": [{"a": 3}]', '"more": {"c": [{"a": 3}]}, "n": [1]'), size, anyKey)).toEqual(rows)
     expect(await list('\n[{"a": "[1]"}, {"a": 2}]', size, anyKey)).toEqual(rows)
+    for (const behind of ['\n[{"a": 3}]', ',{"a": 3}]', 'x'])
+      expect(await list(`\n[{"a": "[1]"}, {"a": 2}]${behind}`, size, anyKey)).toEqual([
+        ...rows,
+        expect.objectContaining({ kind: 'problem', message: expect.stringContaining('Behind the list there is more') }),
+      ])
     expect(await list('{"a": 1, "b": [1, 2]}', size, anyKey)).toMatchObject([
       { kind: 'problem', line: null, message: expect.stringContaining('such as {"examples": [{…}]}') },
     ])
