@@ -164,3 +164,13 @@ test('warns that epochs under one seed repeat an answer', async () => {
   const { id } = await check((await register({ seed: 3 })).id)
   expect((await quoteOn(id, { epochs: 2, temperature: 1 })).warnings.map(({ code }) => code)).toContain('epochs_with_one_seed')
 })
+
+test('takes marks for prompt caching where the model reads them, and refuses them elsewhere by its name', async () => {
+  const marks = { prompt_cache: true }
+  for (const model of ['gpt-5.6-sol', 'qwen3.7-max']) expect((await register(marks, { model })).request_settings).toMatchObject(marks)
+  const refused = await refusal(marks, { model: 'gpt-5.5' })
+  expect(JSON.stringify(refused)).toContain('gpt-5.5 by openai_chat takes no marks for prompt caching')
+  const { id } = await register(marks, { model: 'gpt-5.6-sol' })
+  const moved = await service.client.refusal('updateConnection', { params: { connection_id: id }, body: { model: 'gpt-4o' } })
+  expect(JSON.stringify(moved)).toContain('gpt-4o by openai_chat takes no marks')
+})

@@ -96,7 +96,7 @@ export const RequestSettings = z
     prompt_cache: z
       .exactOptional(z.boolean())
       .describe(
-        'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. Anthropic alone needs it, and bills what is written at more than input: state that rate. OpenAI, Gemini, Qwen, DeepSeek and Groq cache by themselves. Absent: no marks.',
+        'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. For Anthropic, which caches only what is marked, for OpenAI’s models from GPT-5.6, and for the Qwen models of Model Studio by chat completions. They bill what is written at 1.25 times input: state that rate. Gemini, Groq, Cerebras, Qwen and OpenAI also cache by themselves. Other models refuse the setting. Absent: no marks.',
       ),
     extra_body: ExtraBody.default({}),
   })

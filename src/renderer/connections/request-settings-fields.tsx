@@ -36,7 +36,7 @@ export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
         />
         <Switch
           label="Mark prompts for caching"
-          description="For Anthropic, which caches what is marked; other providers cache by themselves"
+          description="For Anthropic, OpenAI from GPT-5.6 and Qwen of Model Studio, which bill writing to the cache"
           checked={form.prompt_cache}
           onChange={event => onChange({ prompt_cache: event.currentTarget.checked })}
         />

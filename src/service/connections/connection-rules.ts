@@ -50,13 +50,19 @@ export function refuseForAgent(body: ConnectionUpdate): void {
 }
 
 /** Settings that the protocol has no place for are refused, never silently left out; so are keys in what quotes and reports show. */
-export function assertSettings({ protocol, request_settings: settings }: Pick<Connection, 'protocol' | 'request_settings'>): void {
+export function assertSettings({
+  protocol,
+  model,
+  request_settings: settings,
+}: Pick<Connection, 'protocol' | 'model' | 'request_settings'>): void {
   if (protocol === 'agent_to_agent') return
-  const [name] = unplacedSettings(protocol, settings)
+  const [name] = unplacedSettings(protocol, model, settings)
   if (name !== undefined)
     throw invalidField(
       ['body', 'request_settings', name],
-      `the protocol ${protocol} has no such setting; remove it or use extra_body`,
+      name === 'prompt_cache'
+        ? `${model} by ${protocol} takes no marks for prompt caching; turn it off`
+        : `the protocol ${protocol} has no such setting; remove it or use extra_body`,
       'not_in_protocol',
     )
   const text = JSON.stringify(settings)

@@ -427,3 +427,97 @@ describe('marks for the prompt cache of Anthropic', () => {
     expect((await marked(turns(''))).messages[1].content).toBe('')
   })
 })
+
+describe('marks for the prompt caches of OpenAI and Qwen', () => {
+  const system = { role: 'system' as const, content: 'Rules.' }
+  /** Two turns of an episode after its question. */
+  const played: ModelRequest = {
+    ...withTools,
+    messages: [
+      system,
+      ...withTools.messages,
+      { role: 'assistant', content: '', toolCalls: [{ id: 'c2', name: 'move', arguments: '{"direction":"south"}' }] },
+      { role: 'tool', toolCallId: 'c2', content: 'a door' },
+    ],
+  }
+  async function sent(protocol: ConnectionProtocol, model: string, request: ModelRequest, said: object = chat({ content: '4' })) {
+    const server = await faultServer(reply(200, JSON.stringify(said)))
+    const requestSettings = { ...noRequestSettings, prompt_cache: true }
+    const answer = answerIn(await client(protocol, server.baseUrl, {}, { requestSettings, model }).call(request, { signal: never }))
+    return { body: JSON.parse(server.received()[0]?.split('\r\n\r\n')[1] ?? ''), usage: answer.usage }
+  }
+  const breakpoint = { prompt_cache_breakpoint: { mode: 'explicit' } }
+  const control = { cache_control: { type: 'ephemeral' } }
+
+  test.each([
+    ['gpt-5.6-sol', breakpoint, { prompt_cache_options: { mode: 'explicit' } }],
+    ['openai/gpt-6', breakpoint, { prompt_cache_options: { mode: 'explicit' } }],
+    ['qwen3.7-max', control, {}],
+  ])('%s: end the system prompt and what precedes the last two turns, in the provider’s form', async (model, mark, options) => {
+    const { body } = await sent('openai_chat', model, played)
+    expect(body).toMatchObject(options)
+    expect(body.messages.map((message: { content: unknown }) => message.content)).toEqual([
+      [{ type: 'text', text: 'Rules.', ...mark }],
+      [{ type: 'text', text: 'Go.', ...mark }],
+      '',
+      [{ type: 'text', text: 'a wall', ...mark }],
+      '',
+      'a door',
+    ])
+  })
+
+  test('a single question is not marked, and OpenAI is told to cache no more than the marks', async () => {
+    const { body } = await sent('openai_chat', 'gpt-5.6', { ...question, messages: [system, { role: 'user', content: '2 + 2?' }] })
+    expect(body.messages).toEqual([
+      { role: 'system', content: [{ type: 'text', text: 'Rules.', ...breakpoint }] },
+      { role: 'user', content: '2 + 2?' },
+    ])
+  })
+
+  test('responses: mark the items that a person or a tool said, never a call', async () => {
+    const { body } = await sent('openai_responses', 'gpt-5.6', played, responses())
+    const text = (said: string) => [{ type: 'input_text', text: said, ...breakpoint }]
+    expect(body.input).toEqual([
+      { role: 'system', content: text('Rules.') },
+      { role: 'user', content: text('Go.') },
+      expect.objectContaining({ type: 'function_call', call_id: 'c1' }),
+      { type: 'function_call_output', call_id: 'c1', output: text('a wall') },
+      expect.objectContaining({ type: 'function_call', call_id: 'c2' }),
+      { type: 'function_call_output', call_id: 'c2', output: 'a door' },
+    ])
+    expect(body.prompt_cache_options).toEqual({ mode: 'explicit' })
+  })
+
+  test.each([
+    ['openai_chat', 'gpt-5.5'],
+    ['openai_chat', 'gpt-35-turbo'],
+    ['openai_chat', 'gpt-oss-20b'],
+    ['openai_chat', 'Qwen/Qwen3-8B'],
+    ['openai_chat', 'deepseek-chat'],
+    ['openai_responses', 'qwen3.7-max'],
+    ['vllm', 'gpt-5.6'],
+  ] as const)('%s with %s: nothing is marked', async (protocol, model) => {
+    const said = protocol === 'openai_responses' ? responses() : chat({ content: '4' })
+    const { body } = await sent(protocol, model, played, said)
+    expect(JSON.stringify(body)).not.toMatch(/cache/)
+  })
+
+  test('what is read from the cache and what is written to it is counted', async () => {
+    const counted = (usage: object) => ({ ...chat({ content: '4' }), usage })
+    const openAi = { prompt_tokens: 9000, completion_tokens: 1, prompt_tokens_details: { cached_tokens: 7000, cache_write_tokens: 1500 } }
+    const qwen = {
+      prompt_tokens: 9000,
+      completion_tokens: 1,
+      prompt_tokens_details: {
+        cached_tokens: 7000,
+        cache_creation_input_tokens: 1500,
+        cache_creation: { ephemeral_5m_input_tokens: 1500 },
+      },
+    }
+    const tokens = { inputTokens: 9000, outputTokens: 1, parts: { cachedInput: 7000, cacheWrite: 1500 } }
+    expect((await sent('openai_chat', 'gpt-5.6', played, counted(openAi))).usage).toEqual(tokens)
+    expect((await sent('openai_chat', 'qwen-plus', played, counted(qwen))).usage).toEqual(tokens)
+    const item = { input_tokens: 9000, output_tokens: 1, input_tokens_details: { cached_tokens: 7000, cache_write_tokens: 1500 } }
+    expect((await sent('openai_responses', 'gpt-5.6', played, responses({ usage: item }))).usage).toEqual(tokens)
+  })
+})

@@ -1,6 +1,8 @@
+import { z } from 'zod'
 import { chatBody, limitFieldOf } from '../openai/request-body.ts'
 import { parseReply } from '../openai/reply.ts'
 import { StreamReply } from '../openai/stream-reply.ts'
+import { markOptions, markTurns } from './cache-marks.ts'
 import { bearer, type WireProtocol } from './wire-protocol.ts'
 
 interface ChatSettings {
@@ -21,9 +23,13 @@ export function openAiChat({ baseUrl, streaming }: ChatSettings): WireProtocol {
       body: { ...chatBody(request, { model, limitField }, media), ...(streaming && request.tools === undefined ? asStream : {}) },
       notes: [],
     }),
+    markCache: (body, mark) => ({ ...body, messages: markTurns(Shared.parse(body).messages, mark, 'text'), ...markOptions(mark) }),
     read: parseReply,
     events: () => new StreamReply(),
   }
 }
+
+/** What of a body is marked. */
+const Shared = z.object({ messages: z.array(z.record(z.string(), z.unknown())) })
 
 const asStream = { stream: true, stream_options: { include_usage: true } }

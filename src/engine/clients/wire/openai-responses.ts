@@ -5,6 +5,7 @@ import type { Turn } from '../model-client.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
 import { readUsage } from '../usage/read-usage.ts'
+import { markOptions, markTurns } from './cache-marks.ts'
 import { bearer, dropped, wireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 const title = 'OpenAI responses'
@@ -29,6 +30,9 @@ const Reply = z.object({
   output: z.array(Item),
   incomplete_details: z.object({ reason: z.string() }).nullish().catch(null),
 })
+
+/** What of a body is marked. */
+const Shared = z.object({ input: z.array(z.record(z.string(), z.unknown())) })
 
 /** The items as they came: a reasoning item has to come back whole and before its call. */
 const Raw = z.object({ output: z.array(z.record(z.string(), z.unknown())) })
@@ -76,6 +80,7 @@ export const openAiResponses: WireProtocol = {
         : []),
     ],
   }),
+  markCache: (body, mark) => ({ ...body, input: markTurns(Shared.parse(body).input, mark, 'input_text'), ...markOptions(mark) }),
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no response: “output” is missing or of the wrong type' }

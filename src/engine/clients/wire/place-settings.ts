@@ -1,5 +1,6 @@
 import type { ConnectionProtocol } from '../../../contract/connections/connections.schemas.ts'
 import type { RequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
+import { cacheMarkOf } from './cache-marks.ts'
 import type { SpokenProtocol } from './sent-parts.ts'
 
 type Placed = 'top_p' | 'top_k' | 'seed' | 'frequency_penalty' | 'chat_template_kwargs' | 'response_format'
@@ -66,13 +67,13 @@ const withoutRoles: ReadonlySet<ConnectionProtocol> = new Set(['openai_completio
 export const takesFormat = (protocol: SpokenProtocol): boolean =>
   protocol !== 'agent_to_agent' && protocol !== 'gguf_file' && places[protocol].response_format !== undefined
 
-/** Settings that a protocol has no place for, by name. */
-export function unplacedSettings(protocol: ConnectionProtocol, settings: RequestSettings): string[] {
+/** Settings that a protocol, or the model behind it, has no place for, by name. */
+export function unplacedSettings(protocol: ConnectionProtocol, model: string, settings: RequestSettings): string[] {
   const lacks = (name: Placed) => settings[name] !== null && places[protocol][name] === undefined
   return [
     ...placed.filter(lacks),
     ...(settings.stop.length > 0 && withoutStop.has(protocol) ? ['stop'] : []),
-    ...(settings.prompt_cache && protocol !== 'anthropic_messages' ? ['prompt_cache'] : []),
+    ...(settings.prompt_cache && cacheMarkOf(protocol, model) === null ? ['prompt_cache'] : []),
     ...(settings.system_as_user && withoutRoles.has(protocol) ? ['system_as_user'] : []),
   ]
 }

@@ -8,6 +8,7 @@ import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts
 import { answeredFiles } from '../../../lib/answered-files.ts'
 import { type BatchSettings, createBatchLane } from '../batches/batch-lane.ts'
 import { batchProtocolOf } from '../batches/batch-protocol.ts'
+import { cacheMarkOf } from './cache-marks.ts'
 import { readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
 import type { Reply, ReplyReader } from '../http/read-reply.ts'
@@ -97,7 +98,8 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   }
   const wire = protocol.request(fitted.request, settings.model, media.lookup)
   const { path } = wire
-  const marked = (settings.requestSettings?.prompt_cache && protocol.markCache?.(wire.body)) || wire.body
+  const mark = settings.requestSettings?.prompt_cache ? cacheMarkOf(settings.name, settings.model) : null
+  const marked = (mark && protocol.markCache?.(wire.body, mark)) ?? wire.body
   const { responseFormat } = fitted.request
   const added = responseFormat
     ? placeSettings(settings.name, { ...(settings.requestSettings ?? noRequestSettings), response_format: responseFormat })

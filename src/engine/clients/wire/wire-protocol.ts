@@ -1,3 +1,4 @@
+import type { CacheMark } from './cache-marks.ts'
 import type { MediaLookup } from './media-lookup.ts'
 import type { EventReader, Reading } from '../http/read-reply.ts'
 import type { Answer, CallNote, Carried, ModelRequest, ToolCall } from '../model-client.ts'
@@ -28,7 +29,7 @@ export interface WireProtocol {
   headers(apiKey: string | null): Readonly<Record<string, string>>
   request(request: ModelRequest, model: string, media: MediaLookup): WireRequest
   /** The body with marks for the provider's prompt cache; absent where the provider takes none. */
-  markCache?(body: WireRequest['body']): WireRequest['body']
+  markCache?(body: WireRequest['body'], mark: CacheMark): WireRequest['body']
   /** The answer in a reply of status 2xx. A problem follows "The reply": e.g. `has no choices`. */
   read(value: unknown): WireReading
   /** Reads an answer that is streamed; absent where the protocol's answers always come whole. */
