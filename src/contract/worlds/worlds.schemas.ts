@@ -35,7 +35,7 @@ const ToolName = z
   .meta({ example: 'refund_order' })
 
 const ArgumentRules = JsonObject.describe(
-  'Rules by argument name. A plain value must be equal: numbers by value, texts in Unicode form NFC, objects whatever the order of their keys. `{"$any": true}` takes anything, also an absent argument; `{"$one_of": [...]}` any of the rules in it; `{"$text": "..."}` ignores case, punctuation and spaces; `{"$pattern": "..."}` is an RE2 pattern that is found in the text; `{"$near": 3.5, "tolerance": 0.1}` a number within the tolerance.',
+  'Rules by argument name. A plain value must be equal: numbers by value, texts in Unicode form NFC, objects whatever the order of their keys. `{"$any": true}` takes anything, also an absent argument; `{"$one_of": [...]}` any of the rules in it; `{"$optional": ...}` what follows the rule in it, or an absent argument; `{"$text": "..."}` ignores case, punctuation and spaces; `{"$pattern": "..."}` is an RE2 pattern that is found in the text; `{"$near": 3.5, "tolerance": 0.1}` a number within the tolerance.',
 )
 
 const CannedResult = z

@@ -71,7 +71,7 @@ export function addWorld(program: Command, finish: Finish): void {
     .configureHelp(help)
     .argument(
       '<file>',
-      'conversations with tool calls: JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON)',
+      'conversations with tool calls: JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON); or the folder "data" of BFCL (zip), whose categories of several turns become environments',
     )
     .description('make an environment of recorded conversations, with secrets and contact details replaced')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
@@ -151,6 +151,10 @@ async function importFile(
   file: string,
   { title = basename(file, extname(file)), ...flags }: z.output<typeof DraftFlags>,
 ): Promise<ExitCode> {
+  if (extname(file) === '.zip') {
+    const { importBfcl } = await import('../worlds/import-bfcl.ts')
+    return importBfcl(session, file, flags.out ?? '.')
+  }
   const { recordedConversations } = await import('../../engine/importing/traces/recorded-conversations.ts')
   const conversations = readValues(file).flatMap((value, i) => {
     try {

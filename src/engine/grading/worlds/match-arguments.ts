@@ -45,6 +45,10 @@ const makers: Readonly<Record<string, (rule: unknown, whole: Rules) => Check>> =
     const checks = list.map(checkOf)
     return value => checks.some(check => check(value))
   },
+  $optional: rule => {
+    const check = checkOf(rule)
+    return value => value === undefined || check(value)
+  },
   $text: text => {
     if (typeof text !== 'string') throw new ScorerConfigError('"$text" needs a text.')
     const wanted = plain(text)

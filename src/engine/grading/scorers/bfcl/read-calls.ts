@@ -6,6 +6,8 @@ import type { PyValue } from '../python/values.ts'
 export interface FunctionCall {
   readonly name: string
   readonly args: ReadonlyMap<string, PyValue>
+  /** Arguments of Python without a name, which upstream's comparison leaves out. */
+  readonly positional?: readonly PyValue[]
 }
 
 const opener = /\s*([A-Za-z_][\w.]*)\s*\(/y
@@ -68,18 +70,21 @@ function fromPython(text: string): readonly FunctionCall[] | null {
     if (whole === undefined || name === undefined) return null
     at += whole.length
     const args = new Map<string, PyValue>()
+    const positional: PyValue[] = []
     for (;;) {
       keyword.lastIndex = at
       const [said, key] = keyword.exec(text) ?? []
       const end = argumentEnd(text, at + (said?.length ?? 0))
       if (end === null) return null
       const written = text.slice(at + (said?.length ?? 0), end).trim()
-      // Arguments by position count for nothing upstream; what is not a literal is the text of a variable.
-      if (key !== undefined) args.set(key, parsePythonLiteral(written) ?? { type: 'str', value: written })
+      // What is not a literal is the text of a variable.
+      const value = parsePythonLiteral(written) ?? { type: 'str' as const, value: written }
+      if (key !== undefined) args.set(key, value)
+      else if (written !== '') positional.push(value)
       at = end + 1
       if (text.charAt(end) === ')') break
     }
-    calls.push({ name, args })
+    calls.push({ name, args, positional })
     const comma = /^\s*,/.exec(text.slice(at, at + 200))?.[0]
     if (comma === undefined && text.slice(at).trim() !== '') return null
     at += comma?.length ?? 0
