@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
-import { userEnd } from '../../src/engine/execution/environments/worlds/simulated-user.ts'
+import { userEnd } from '../../src/contract/worlds/worlds.schemas.ts'
 import { connectJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'

@@ -28,6 +28,9 @@ export const worldLimits = {
   functionMs: 5_000,
 } as const
 
+/** What a simulated user writes to end the conversation. */
+export const userEnd = '[END]'
+
 /** `__proto__` and the like are not names of tools: providers refuse them too. */
 const ToolName = z
   .string()

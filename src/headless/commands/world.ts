@@ -15,6 +15,7 @@ import { argumentOf } from './arguments.ts'
 
 const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
 const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
+const ImportFlags = DraftFlags.extend({ userModel: z.string().optional(), judge: z.string().optional() })
 const AttackFlags = z.object({ writer: z.string().optional(), cap: z.string().optional() })
 const RecordFlags = z.object({ approve: z.array(z.string()).default([]) })
 const Moves = TryWorld.shape.moves
@@ -71,12 +72,14 @@ export function addWorld(program: Command, finish: Finish): void {
     .configureHelp(help)
     .argument(
       '<file>',
-      'conversations with tool calls: JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON); or the folder "data" of BFCL (zip), whose categories of several turns become environments',
+      'conversations with tool calls: JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON); a promptfoo configuration (YAML) with simulated users, turns or tools; or the folder "data" of BFCL (zip), whose categories of several turns become environments',
     )
     .description('make an environment of recorded conversations, with secrets and contact details replaced')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
     .option('--title <title>', 'title of the environment')
-    .action(onService(finish, (session, command) => importFile(session, argumentOf(command, 0), parseFlags(DraftFlags, command))))
+    .option('--user-model <model>', 'model that plays the users and the tools of a configuration, by route or connection id')
+    .option('--judge <model>', 'model that decides the judged assertions of a configuration')
+    .action(onService(finish, (session, command) => importFile(session, argumentOf(command, 0), parseFlags(ImportFlags, command))))
   parent
     .command('attack')
     .configureHelp(help)
@@ -149,11 +152,15 @@ function draft(session: Session, traces: readonly string[], flags: z.output<type
 async function importFile(
   session: Session,
   file: string,
-  { title = basename(file, extname(file)), ...flags }: z.output<typeof DraftFlags>,
+  { title = basename(file, extname(file)), userModel, judge, ...flags }: z.output<typeof ImportFlags>,
 ): Promise<ExitCode> {
   if (extname(file) === '.zip') {
     const { importBfcl } = await import('../worlds/import-bfcl.ts')
     return importBfcl(session, file, flags.out ?? '.')
+  }
+  if (/^\.ya?ml$/.test(extname(file))) {
+    const { importPromptfoo } = await import('../worlds/import-promptfoo.ts')
+    return importPromptfoo(session, file, { ...flags, title, userModel, judge })
   }
   const { recordedConversations } = await import('../../engine/importing/traces/recorded-conversations.ts')
   const conversations = readValues(file).flatMap((value, i) => {

@@ -1,3 +1,4 @@
+import { userEnd } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { TryWorld } from '../../../../contract/worlds/play.schemas.ts'
 import type { WorldDefinition } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { Answer } from '../../../clients/model-client.ts'
@@ -8,7 +9,7 @@ import { turnsOf } from '../../samples/turns-of.ts'
 import { type Episode, playEpisode } from '../episode.ts'
 import { scriptedAnswer } from '../scripted-answer.ts'
 import type { MatchCall } from './match-call.ts'
-import { type AskUser, userEnd } from './simulated-user.ts'
+import type { AskUser } from './simulated-user.ts'
 import { worldFamily, worldPrompt } from './world-family.ts'
 
 interface Moves {

@@ -1,4 +1,4 @@
-import type { ModelUser, UserModel } from '../../../../contract/worlds/worlds.schemas.ts'
+import { type ModelUser, type UserModel, userEnd } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { JudgeMessage } from '../../../grading/judges/judge-prompt.ts'
 import { WorldError } from './world-error.ts'
 
@@ -25,8 +25,6 @@ export class UserCutOffError extends Error {
   override readonly name = 'UserCutOffError'
 }
 
-/** What a simulated user writes to end the conversation. */
-export const userEnd = '[END]'
 /** UTF-8 bytes of a reply of a user or tool; what is longer is cut, so that the cost of a task has a bound. */
 export const longestUserReply = 4_000
 

@@ -38,10 +38,9 @@ export function prepareQuestion(input: string | undefined): Ask {
  */
 export function preparePrompts(prompts: readonly PromptfooPrompt[], scope: PromptScope): Ask {
   const templates = prompts.map(({ raw, label }) => {
-    const whole = parsed(raw)
     refuseUnknown(raw, label, scope)
     try {
-      return typeof whole === 'object' && whole !== null ? inJson(whole) : compileTemplate(raw, nunjucks)
+      return promptTemplate(raw)
     } catch (error) {
       throw error instanceof TemplateError ? new RowError(`The prompt "${label.slice(0, 60)}": ${error.message}.`) : error
     }
@@ -78,6 +77,12 @@ function refuseUnknown(raw: string, label: string, { env }: PromptScope): void {
     throw new RowError(
       `The prompt "${label.slice(0, 60)}" uses the environment variable "${unknown[1]?.slice(0, 60)}", which is not known here. State it under "env".`,
     )
+}
+
+/** @throws TemplateError */
+export function promptTemplate(raw: string): Pick<ReturnType<typeof compileTemplate>, 'render'> {
+  const whole = parsed(raw)
+  return typeof whole === 'object' && whole !== null ? inJson(whole) : compileTemplate(raw, nunjucks)
 }
 
 /** A prompt in JSON: its texts are templates, so that what fills them cannot break it. */

@@ -171,7 +171,7 @@ function otherProvider(provider: Defaults['provider']): string[] {
 }
 
 /** An assertion that is referred to, with what the reference changes. */
-function referred(assertion: unknown, templates: Shared['templates']): unknown {
+export function referred(assertion: unknown, templates: Shared['templates']): unknown {
   const { success, data } = z.looseObject({ $ref: z.string() }).safeParse(assertion)
   if (!success) return assertion
   const { $ref: path, ...own } = data
