@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { once } from 'node:events'
+import { expectedCalls } from '../contract/worlds/worlds.schemas.ts'
 import { contentText } from '../contract/messages/message-text.ts'
 import type { CheckedWorld, TriedWorld } from '../contract/worlds/play.schemas.ts'
 import {
@@ -10,7 +11,7 @@ import {
   resultsOf,
 } from '../engine/execution/environments/worlds/match-call.ts'
 import { playMoves, type PlayedMoves } from '../engine/execution/environments/worlds/play-moves.ts'
-import { worldTask } from '../engine/execution/environments/worlds/world-family.ts'
+import { referenceMoves, worldTask } from '../engine/execution/environments/worlds/world-family.ts'
 import { readEpisode } from '../engine/execution/samples/read-episode.ts'
 import type { WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
 import { ScorerConfigError } from '../engine/grading/scorers/config-error.ts'
@@ -64,7 +65,7 @@ function problemOf({ tools, tasks }: SoundTask): WorldProblem | null {
   for (const [i, { initial_state: state, expected }] of tasks.entries()) {
     if (isDeeperThan(mostLevels, state) || isDeeperThan(mostLevels, expected))
       return { path: ['tasks', i], message: `must not be nested deeper than ${mostLevels} levels` }
-    for (const { arguments: rules } of Object.values(expected.calls ?? {}).flatMap(list => list ?? [])) {
+    for (const { arguments: rules } of expectedCalls(expected)) {
       const wrong = rules && faultOf(['tasks', i, 'expected', 'calls'], () => argumentCheck(rules, 'absent'))
       if (wrong) return wrong
     }
@@ -102,7 +103,7 @@ async function replay({ definition, tasks, port }: ReplayTask): Promise<CheckedW
     }
     const scripted = task.user.kind === 'scripted' ? task.user.turns.length : 0
     const answers = Array.from({ length: scripted + 1 }, () => ({ answer: reference.answer }))
-    const moves = [...reference.calls.map(call => ({ calls: [call] })), ...answers]
+    const moves = [...referenceMoves(reference).map(call => (call ? { calls: [call] } : { answer: reference.answer })), ...answers]
     const stored = worldTask(task)
     const played = await playMoves({ definition, task: stored, epoch: 1, moves, callFunction: asking(port), matchCall })
     const { value, explanation } = verdictOf(played, stored.metadata)

@@ -54,6 +54,8 @@ const folder = {
     { id: 'multi_turn_base_1', ground_truth: [["mkdir('c')"]] },
     { id: 'multi_turn_base_2', ground_truth: [["startEngine(ignitionMode='START')"]] },
   ),
+  'data/BFCL_v4_multi_turn_miss_param.json': lines(task('multi_turn_miss_param_0', { question: said('Make a folder.', 'Call it b.') })),
+  'data/possible_answer/BFCL_v4_multi_turn_miss_param.json': lines({ id: 'multi_turn_miss_param_0', ground_truth: [[], ["mkdir('b')"]] }),
   'data/BFCL_v4_multi_turn_miss_func.json': lines(task('multi_turn_miss_func_0', { question: [...said('Delete a.txt.'), []] })),
   'data/possible_answer/BFCL_v4_multi_turn_miss_func.json': lines({ id: 'multi_turn_miss_func_0', ground_truth: [[], ["rm('a.txt')"]] }),
 }
@@ -74,7 +76,7 @@ test('tasks of several turns become a world for each set of tools, and what is l
   expect(readFileSync(join(out, 'bfcl-gorillafilesystem-without-rm', 'world.yaml'), 'utf8')).not.toContain('name: rm')
   expect(await here('world', 'check', join(out, 'bfcl-gorillafilesystem'))).toMatchObject({
     code: 0,
-    out: expect.stringContaining('1 of 1 references pass'),
+    out: expect.stringContaining('2 of 2 references pass'),
   })
 })
 
@@ -85,7 +87,7 @@ test('a model passes by the state at the end and the reads of the reference, in 
   const play = async (...moves: object[]) => {
     const path = join(root.path, 'moves.json')
     writeFileSync(path, JSON.stringify([...begin, ...moves, { answer: 'Done.' }]))
-    return here('world', 'try', world, '--moves', path)
+    return here('world', 'try', world, '--task', 'multi_turn_base_0', '--moves', path)
   }
   const enter = call('cd', { folder: 'b' })
   expect(await play(enter, call('tail', { file_name: 'a.txt', lines: 10 }))).toMatchObject({ code: 0 })
@@ -94,6 +96,19 @@ test('a model passes by the state at the end and the reads of the reference, in 
   expect((await play(enter, call('tail', { file_name: 'a.txt', lines: 1 }))).code).toBe(exitCodes.gateFailed)
   const removed = await play(enter, call('tail', { file_name: 'a.txt' }), call('rm', { file_name: 'a.txt' }))
   expect(removed).toMatchObject({ code: exitCodes.gateFailed, out: expect.stringContaining('a.txt') })
+})
+
+test('a turn without what a call needs fails a model that calls something in it', async () => {
+  const world = join(root.path, 'worlds', 'bfcl-gorillafilesystem')
+  const play = async (...moves: object[]) => {
+    const path = join(root.path, 'moves.json')
+    writeFileSync(path, JSON.stringify(moves))
+    return here('world', 'try', world, '--task', 'multi_turn_miss_param_0', '--moves', path)
+  }
+  const call = { calls: [{ name: 'mkdir', arguments: { dir_name: 'b' } }] }
+  expect((await play({ answer: 'Which name?' }, call, { answer: 'Done.' })).code).toBe(0)
+  const guessed = await play(call, { answer: 'Done.' }, { answer: 'It is b.' })
+  expect(guessed).toMatchObject({ code: exitCodes.gateFailed, out: expect.stringContaining('was not expected') })
 })
 
 test.each([

@@ -89,6 +89,7 @@ export const SampleEpisode = z
               simulated: z.exactOptional(z.boolean()).describe('Whether a model played the tool; absent: not.'),
             }),
           ),
+          answer: z.exactOptional(z.string()).describe('What the model answered the user, where the task checks single turns.'),
           changes: z
             .array(z.strictObject({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() }))
             .describe('What the turn changed in the state, by JSON pointer; a side that is absent was not there.'),

@@ -168,29 +168,36 @@ export const ExpectedCall = z.strictObject({
 })
 const ExpectedCalls = z.array(ExpectedCall).max(worldLimits.expectedCalls)
 
+const CallsExpectation = z.strictObject({
+  exact: z.exactOptional(ExpectedCalls).describe('These calls in this order and no others.'),
+  any_order: z.exactOptional(ExpectedCalls).describe('These calls in any order and no others.'),
+  subset: z.exactOptional(ExpectedCalls).describe('Each of these calls at least once; others may be made too.'),
+  forbidden: z.exactOptional(ExpectedCalls).describe('None of these calls.'),
+})
+const AnswerExpectation = z.strictObject({
+  scorer: z.string().min(1).max(200).describe('Any scorer of the registry, e.g. `assay/includes`.'),
+  options: JsonObject.default({}),
+  targets: z.array(z.string().max(worldLimits.message)).max(100).default([]),
+  at_least: z.exactOptional(z.number().min(0).max(1)).describe('Score from which the answer is as expected; 1 when absent.'),
+})
+const TurnExpectation = z.strictObject({
+  turn: z
+    .int()
+    .min(1)
+    .max(worldLimits.messages)
+    .describe('Of the user: 1 is the message that opens the episode, each further message begins the next turn.'),
+  calls: z.exactOptional(CallsExpectation).describe('Calls from this message to the answer to it.'),
+  answer: z.exactOptional(AnswerExpectation).describe('Grades the answer to this message.'),
+})
+
 const Expectation = z.strictObject({
   state: z.exactOptional(JsonObject).describe('The whole state at the end.'),
   ignored_paths: z
     .exactOptional(z.array(z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /orders/*/updated_at')).max(100))
     .describe('Parts of the state that may have any value, as JSON pointers; `*` is any key or index.'),
-  calls: z.exactOptional(
-    z.strictObject({
-      exact: z.exactOptional(ExpectedCalls).describe('These calls in this order and no others.'),
-      any_order: z.exactOptional(ExpectedCalls).describe('These calls in any order and no others.'),
-      subset: z.exactOptional(ExpectedCalls).describe('Each of these calls at least once; others may be made too.'),
-      forbidden: z.exactOptional(ExpectedCalls).describe('None of these calls.'),
-    }),
-  ),
-  answer: z.exactOptional(
-    z
-      .strictObject({
-        scorer: z.string().min(1).max(200).describe('Any scorer of the registry, e.g. `assay/includes`.'),
-        options: JsonObject.default({}),
-        targets: z.array(z.string().max(worldLimits.message)).max(100).default([]),
-        at_least: z.exactOptional(z.number().min(0).max(1)).describe('Score from which the answer is as expected; 1 when absent.'),
-      })
-      .describe('Grades the last answer.'),
-  ),
+  calls: z.exactOptional(CallsExpectation),
+  answer: z.exactOptional(AnswerExpectation).describe('Grades the last answer.'),
+  turns: z.exactOptional(z.array(TurnExpectation).min(1).max(worldLimits.messages)).describe('Checks of single turns of the user.'),
   criteria: z
     .exactOptional(z.array(z.string().trim().min(1).max(2_000)).min(1).max(worldLimits.criteria))
     .describe('Statements about the whole conversation that the judge decides; all must hold. Not together with weights.'),
@@ -231,7 +238,7 @@ const WorldTask = z.strictObject({
   reference: z
     .exactOptional(
       z.strictObject({
-        calls: z.array(PlainCall).max(worldLimits.calls),
+        calls: z.array(PlainCall.extend({ turn: TurnExpectation.shape.turn.exactOptional() })).max(worldLimits.calls),
         answer: z.string().max(worldLimits.message).default(''),
       }),
     )
@@ -296,16 +303,19 @@ function problemOf(world: ParsedWorld) {
       return { path: at('messages'), message: 'must end with a message of the user' }
     if (task.user.kind === 'model' && !world.user_model)
       return { path: at('user'), message: 'is played by a model; choose it as `user_model` of the world' }
-    const { state, calls = {}, answer, criteria } = task.expected
+    const { state, calls, answer, turns, criteria } = task.expected
     if (criteria && tasks.some(({ expected }) => expected.weights))
       return { path: at('expected', 'criteria'), message: 'must all hold; leave the weights of the world’s tasks out' }
     if (criteria && !world.judge) return { path: at('expected', 'criteria'), message: 'need a judge; choose it as `judge` of the world' }
-    if ([state, answer, criteria, ...Object.values(calls)].every(each => each === undefined))
-      return { path: at('expected'), message: 'must name a state, calls, an answer or criteria; without one there is nothing to grade' }
+    if ([state, answer, turns, criteria, ...Object.values(calls ?? {})].every(each => each === undefined))
+      return {
+        path: at('expected'),
+        message: 'must name a state, calls, an answer, turns or criteria; without one there is nothing to grade',
+      }
     const goal = task.attack?.goal
     const called = [
       ...(goal && 'forbidden_call' in goal ? [goal.forbidden_call] : []),
-      ...Object.values(calls).flatMap(list => list ?? []),
+      ...expectedCalls(task.expected),
       ...(task.reference?.calls ?? []),
     ]
     const unknown = called.find(({ name }) => !names.includes(name))
@@ -313,6 +323,10 @@ function problemOf(world: ParsedWorld) {
   }
   return null
 }
+
+/** Every call that a task expects or forbids, of its turns too. */
+export const expectedCalls = ({ calls, turns = [] }: z.infer<typeof Expectation>): ExpectedCall[] =>
+  [calls, ...turns.map(turn => turn.calls)].flatMap(each => Object.values(each ?? {}).flatMap(list => list ?? []))
 
 /** What a user says first where the task has no messages; null where it says nothing. */
 export function openingOf(user: z.infer<typeof WorldUser>): string | null {
@@ -328,14 +342,13 @@ interface ParsedWorld {
   readonly user_model?: UserModel
 }
 
+function soundWorld(world: ParsedWorld, context: z.RefinementCtx): void {
+  const problem = problemOf(world)
+  if (problem) context.addIssue({ code: 'custom', ...problem })
+}
+
 /** Tools, user and tasks of a world that a workspace makes. */
-export const WorldDefinition = z
-  .strictObject(definitionFields)
-  .superRefine((world, context) => {
-    const problem = problemOf(world)
-    if (problem) context.addIssue({ code: 'custom', ...problem })
-  })
-  .meta({ id: 'WorldDefinition' })
+export const WorldDefinition = z.strictObject(definitionFields).superRefine(soundWorld).meta({ id: 'WorldDefinition' })
 export type WorldDefinition = z.infer<typeof WorldDefinition>
 export type WorldTool = z.infer<typeof WorldTool>
 export type WorldTask = z.infer<typeof WorldTask>
@@ -353,10 +366,7 @@ export const NewWorld = z
     ),
     ...definitionFields,
   })
-  .superRefine((world, context) => {
-    const problem = problemOf(world)
-    if (problem) context.addIssue({ code: 'custom', ...problem })
-  })
+  .superRefine(soundWorld)
   .meta({ id: 'NewWorld' })
 export type NewWorld = z.infer<typeof NewWorld>
 

@@ -279,11 +279,14 @@ async function requireSound(
   if (problem) throw invalidField(['body', ...problem.path], problem.message)
   const scorers = new Map<string, string | null>()
   for (const [i, { expected }] of tasks.entries()) {
-    if (!expected.answer) continue
-    const { scorer, options } = expected.answer
-    const key = JSON.stringify([scorer, options])
-    if (!scorers.has(key)) scorers.set(key, await workers.checkScorer({ scorer, options }, signal))
-    const wrong = scorers.get(key) ?? null
-    if (wrong !== null) throw invalidField(['body', 'tasks', i, 'expected', 'answer'], wrong)
+    const places = (expected.turns ?? []).map(({ answer }, j) => ({ answer, place: ['turns', j, 'answer'] }))
+    for (const { answer, place } of [{ answer: expected.answer, place: ['answer'] }, ...places]) {
+      if (!answer) continue
+      const { scorer, options } = answer
+      const key = JSON.stringify([scorer, options])
+      if (!scorers.has(key)) scorers.set(key, await workers.checkScorer({ scorer, options }, signal))
+      const wrong = scorers.get(key) ?? null
+      if (wrong !== null) throw invalidField(['body', 'tasks', i, 'expected', ...place], wrong)
+    }
   }
 }

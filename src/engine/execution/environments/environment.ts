@@ -66,8 +66,8 @@ export interface PlayableFamily {
   readonly maxTokens: number | null
   start(task: Task, place: PlayPlace): Simulation
   candidates(task: Task): Readonly<Record<string, readonly unknown[]>>
-  /** Actions that reach the goal; null where none are known. */
-  reference(task: Task): { readonly actions: readonly Action[]; readonly answer: string } | null
+  /** Actions that reach the goal, null among them for an answer that the user replies to; null where none are known. */
+  reference(task: Task): { readonly actions: readonly (Action | null)[]; readonly answer: string } | null
   /** UTF-8 bytes of the longest message of the task's user after the first. */
   replyBytes(task: Task): number
 }

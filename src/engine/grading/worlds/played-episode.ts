@@ -13,6 +13,7 @@ export const PlayedEpisode = z.object({
       turn: z.int(),
       calls: z.array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()), error: z.boolean() })),
       changes: z.array(Change),
+      answer: z.string().exactOptional(),
     }),
   ),
   messages: z.array(z.object({ role: z.string(), content: z.string() })).default([]),

@@ -39,35 +39,55 @@ export function createWorldScorer(prepare: PrepareScorer): Scorer {
 function grade(episode: PlayedEpisode, expected: WorldExpectation, prepare: PrepareScorer): Score {
   const made = madeCalls(episode)
   const { answer, turns } = episode
+  const rounds = userTurns(episode)
   if (episode.world_error !== null) {
     // What the model has done already, no later turn takes back.
-    const forbidden = forbiddenCall(expected.calls, made)
+    const forbidden =
+      forbiddenCall(expected.calls, made) ??
+      expected.turns?.map(({ turn, calls }) => forbiddenCall(calls, madeCalls({ steps: rounds[turn - 1] ?? [] }))).find(found => found) ??
+      null
     if (forbidden) return graded(0, { answer, explanation: describe([forbidden], episode), values: { calls: 0 } })
     return worldError(`The world failed at turn ${turns}, so there is no verdict: ${episode.world_error}`, answer)
   }
   const failed: Failed[] = []
   const parts = new Map<Failed['part'], number>()
-  if (expected.state !== undefined) {
-    const wrong = checkState(expected.state, expected.ignored_paths ?? [], episode)
-    parts.set('state', wrong.length === 0 ? 1 : 0)
+  /** A part holds where all that is expected of it does. */
+  const add = (part: Failed['part'], wrong: readonly Failed[]) => {
+    parts.set(part, wrong.length === 0 ? (parts.get(part) ?? 1) : 0)
     failed.push(...wrong)
   }
-  if (expected.calls) {
-    const wrong = checkCalls(expected.calls, made, turns)
-    parts.set('calls', wrong.length === 0 ? 1 : 0)
-    failed.push(...wrong)
+  if (expected.state !== undefined) add('state', checkState(expected.state, expected.ignored_paths ?? [], episode))
+  if (expected.calls) add('calls', checkCalls(expected.calls, made, turns))
+  const answers: { readonly wanted: Answer; readonly given: string | null; readonly at: number }[] = []
+  for (const { turn, calls, answer: wanted } of expected.turns ?? []) {
+    const steps = rounds[turn - 1] ?? []
+    const at = steps.at(-1)?.turn ?? turns
+    if (calls) add('calls', checkCalls(calls, madeCalls({ steps }), at))
+    if (wanted) answers.push({ wanted, given: steps.at(-1)?.answer ?? null, at })
   }
-  if (expected.answer) {
-    const { scorer, options, targets, at_least: least = 1 } = expected.answer
-    const score = gradeAnswer(prepare({ scorer, options }), { output: answer ?? '', targets, metadata: {} }, answer)
+  if (expected.answer) answers.push({ wanted: expected.answer, given: answer, at: turns })
+  for (const { wanted, given, at } of answers) {
+    const { scorer, options, targets, at_least: least = 1 } = wanted
+    const score = gradeAnswer(prepare({ scorer, options }), { output: given ?? '', targets, metadata: {} }, given)
     // A scorer without a verdict leaves the whole without one, unless something else has failed already.
     if (score.value === null && (failed.length === 0 || expected.weights)) return score
     const holds = (score.value ?? 0) >= least
-    parts.set('answer', holds ? 1 : 0)
-    if (!holds) failed.push({ part: 'answer', turn: turns, message: `The answer is not as expected. ${score.explanation}` })
+    add('answer', holds ? [] : [{ part: 'answer', turn: at, message: `The answer is not as expected. ${score.explanation}` }])
   }
   const value = expected.weights ? weighted(parts, expected.weights) : failed.length === 0 ? 1 : 0
   return graded(value, { answer, explanation: describe(failed, episode), values: Object.fromEntries(parts) })
+}
+
+type Answer = NonNullable<WorldExpectation['answer']>
+
+/** The steps from each message of the user to the answer to it. */
+function userTurns({ steps }: Pick<PlayedEpisode, 'steps'>): PlayedEpisode['steps'][] {
+  const turns: PlayedEpisode['steps'][] = [[]]
+  for (const step of steps) {
+    turns.at(-1)?.push(step)
+    if (step.answer !== undefined) turns.push([])
+  }
+  return turns
 }
 
 /** A task that ended without an answer fails what is expected of one. */

@@ -60,6 +60,13 @@ const Answer = z.object({ id: z.string(), ground_truth: z.array(z.array(z.string
 const Documented = z.looseObject({ name: z.string(), description: z.string().default(''), parameters: z.record(z.string(), z.unknown()) })
 type Documented = z.infer<typeof Documented>
 
+interface Answered {
+  readonly question: Question
+  readonly calls: readonly PlainCall[]
+  /** Turns in which a model has to ask back instead of calling anything. */
+  readonly idle: readonly number[]
+}
+
 const file = /(?:^|\/)BFCL_v\d+_(multi_turn_\w+)\.json$/
 
 /**
@@ -70,7 +77,7 @@ const file = /(?:^|\/)BFCL_v\d+_(multi_turn_\w+)\.json$/
 export function bfclWorlds(archive: Archive): BfclImport {
   const left = new Map<string, number>()
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1)
-  const groups = new Map<string, { question: Question; calls: PlainCall[] }[]>()
+  const groups = new Map<string, Answered[]>()
   const files = archive.names.flatMap(name => {
     const category = /unused|possible_answer\//.test(name) ? undefined : file.exec(name)?.[1]
     return category === undefined ? [] : [{ name, category }]
@@ -93,10 +100,14 @@ export function bfclWorlds(archive: Archive): BfclImport {
       else if (question.question.some(turn => turn.length === 0)) leave(`${category}: tasks with a turn in which nobody speaks`)
       else {
         const parameters = new Map(question.involved_classes.flatMap(documentation).map(doc => [doc.name, parameterNames(doc)]))
-        const calls = (answers.get(question.id) ?? []).flat().flatMap(text => plainCalls(text, parameters))
+        const truth = answers.get(question.id) ?? []
+        const calls = truth.flatMap((texts, i) =>
+          texts.flatMap(text => plainCalls(text, parameters).map(call => (i === 0 ? call : { ...call, turn: i + 1 }))),
+        )
         if (calls.length === 0) throw new RowError(`${name}: ${question.id} has no answer in possible_answer/${basename(name)}.`)
+        const idle = truth.flatMap((texts, i) => (texts.length === 0 ? [i + 1] : []))
         const key = JSON.stringify([question.involved_classes.toSorted(), question.excluded_function.toSorted()])
-        groups.set(key, [...(groups.get(key) ?? []), { question, calls }])
+        groups.set(key, [...(groups.get(key) ?? []), { question, calls, idle }])
       }
     }
   }
@@ -104,10 +115,7 @@ export function bfclWorlds(archive: Archive): BfclImport {
   return { worlds, left: [...left].map(([why, count]) => `${count} × ${why}`) }
 }
 
-function worldOf(
-  tasks: readonly { question: Question; calls: readonly PlainCall[] }[],
-  documented: ReadonlyMap<string, readonly Documented[]>,
-): BfclWorld {
+function worldOf(tasks: readonly Answered[], documented: ReadonlyMap<string, readonly Documented[]>): BfclWorld {
   const [first] = tasks
   if (!first) throw new RangeError('A world has a task.')
   const involved = first.question.involved_classes.toSorted()
@@ -129,13 +137,13 @@ function worldOf(
       ),
       // Upstream stops a model after 20 steps of a turn.
       limits: { turns: Math.min(worldLimits.turns, 20 * longest), max_output_tokens: 2048, observation_bytes: 64_000 },
-      tasks: tasks.map(({ question }) => taskOf(question)),
+      tasks: tasks.map(taskOf),
     },
     references: new Map(tasks.map(({ question, calls }) => [question.id, calls])),
   }
 }
 
-function taskOf({ id, question, initial_config: config, involved_classes: involved }: Question): WorldTask {
+function taskOf({ question: { id, question, initial_config: config, involved_classes: involved }, idle }: Answered): WorldTask {
   const [first = '', ...later] = question.map(turn => turn.map(({ content }) => content).join('\n\n'))
   return {
     id,
@@ -147,7 +155,7 @@ function taskOf({ id, question, initial_config: config, involved_classes: involv
         return state ? [[name, { ...state, ...config[name] }]] : []
       }),
     ),
-    expected: { calls: { subset: [] } },
+    expected: { calls: { subset: [] }, ...(idle.length > 0 && { turns: idle.map(turn => ({ turn, calls: { exact: [] } })) }) },
   }
 }
 

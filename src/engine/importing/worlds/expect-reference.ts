@@ -24,10 +24,11 @@ export function expectReference(
   return {
     ...task,
     expected: {
+      ...task.expected,
       ...(Object.keys(state).length > 0 && { state, ignored_paths: ignored }),
       calls: { subset: told.map(call => ({ name: call.name, arguments: rulesOf(call, tools) })) },
     },
-    reference: { calls: reference.map(call => ({ name: call.name, arguments: { ...call.arguments } })), answer: 'Done.' },
+    reference: { calls: reference.map(call => ({ ...call, arguments: { ...call.arguments } })), answer: 'Done.' },
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contentText } from '../../../contract/messages/message-text.ts'
-import { userEnd, WorldDefinition, type WorldTask, worldLimits } from '../../../contract/worlds/worlds.schemas.ts'
+import { userEnd, WorldDefinition, type WorldExpectation, type WorldTask, worldLimits } from '../../../contract/worlds/worlds.schemas.ts'
 import type { OrderedFile } from '../files/import-order.ts'
 import { readYaml } from '../files/read-yaml.ts'
 import { RowError } from '../files/row.ts'
@@ -96,19 +96,20 @@ export function promptfooWorld(title: string, main: OrderedFile, beside: readonl
     const last = turns.at(-1)
     if (!last) return []
     try {
-      const expectations = [...(last.test.assert ?? []), ...(assert ?? [])].map(each => referred(each, templates))
-      const { calls, rest, left: unchecked } = callExpectations(expectations, tools)
-      const read = caseOfItem({ ...last.test, vars: last.vars, assert: rest, provider: undefined }, shared)
-      const { expected, left: ungraded } = answerExpectations(read)
-      for (const each of [...unchecked, ...ungraded, ...read.left]) left.push(`${last.id}: ${each}`)
-      for (const { id, test } of turns.slice(0, -1)) if (test.assert?.length) left.push(`${id}: assertions of an earlier turn`)
-      if (!calls && !expected.answer && !expected.criteria) throw new RowError('nothing of it is graded here')
+      const graded = turns.map(turn => {
+        const expectations = [...(turn.test.assert ?? []), ...(assert ?? [])].map(each => referred(each, templates))
+        const { calls, rest, left: unchecked } = callExpectations(expectations, tools)
+        const read = caseOfItem({ ...turn.test, vars: turn.vars, assert: rest, provider: undefined }, shared)
+        const { expected, left: ungraded } = answerExpectations(read)
+        for (const each of [...unchecked, ...ungraded, ...read.left]) left.push(`${turn.id}: ${each}`)
+        return { vars: read.vars, expected: { ...(calls && { calls }), ...expected } }
+      })
+      const expected = expectedOf(graded.map(each => each.expected))
       const simulated = Simulated.safeParse(last.test.provider ?? provider).data?.config ?? null
       if (simulated) rounds.add(simulated.maxTurns)
-      const { messages, user } = simulated
-        ? simulatedUser(simulated, last, read.vars, sent)
-        : scriptedUser(turns.map(turn => ({ ...turn, vars: caseOfItem({ vars: turn.vars }, shared).vars })))
-      return [{ id: last.id, messages, user, initial_state: {}, expected: { ...(calls && { calls }), ...expected } }]
+      const rendered = turns.map((turn, i) => ({ ...turn, vars: graded[i]?.vars ?? {} }))
+      const { messages, user } = simulated ? simulatedUser(simulated, rendered.at(-1) ?? last, sent) : scriptedUser(rendered)
+      return [{ id: last.id, messages, user, initial_state: {}, expected }]
     } catch (error) {
       if (!(error instanceof RowError || error instanceof TemplateError)) throw error
       left.push(`${last.id}: ${error.message}`)
@@ -141,6 +142,19 @@ export function promptfooWorld(title: string, main: OrderedFile, beside: readonl
   })
   if (!parsed.success) throw new RowError(`${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`)
   return { definition: parsed.data, left }
+}
+
+/** What each turn expects; of several, criteria hold of the whole conversation. @throws RowError where nothing is expected */
+function expectedOf(turns: readonly WorldExpectation[]): WorldExpectation {
+  const criteria = turns.flatMap(turn => turn.criteria ?? [])
+  const [only] = turns
+  const checks = turns.flatMap(({ calls, answer }, i) =>
+    calls || answer ? [{ turn: i + 1, ...(calls && { calls }), ...(answer && { answer }) }] : [],
+  )
+  const ruled = turns.length > 1 ? { ...(checks.length > 0 && { turns: checks }) } : { ...only }
+  const expected = { ...ruled, ...(criteria.length > 0 && { criteria }) }
+  if (Object.keys(expected).length === 0) throw new RowError('nothing of it is graded here')
+  return expected
 }
 
 function testsOf(given: unknown, sent: SentFiles): Record<string, unknown>[] {
@@ -187,8 +201,7 @@ function scriptedUser(turns: readonly Asked[]): Pick<WorldTask, 'messages' | 'us
 /** The prompt is the model's system message, as promptfoo sends it. */
 function simulatedUser(
   { instructions, initialMessages }: Simulated,
-  { prompt }: Asked,
-  vars: Asked['vars'],
+  { prompt, vars }: Asked,
   sent: SentFiles,
 ): Pick<WorldTask, 'messages' | 'user'> {
   const goal = compileTemplate(instructions, nunjucks).render(vars).replaceAll('###STOP###', userEnd).trim()

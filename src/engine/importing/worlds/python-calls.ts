@@ -5,6 +5,8 @@ import { RowError } from '../files/row.ts'
 export interface PlainCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
+  /** Of the user; absent: the first. */
+  readonly turn?: number
 }
 
 /**

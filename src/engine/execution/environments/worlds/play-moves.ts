@@ -1,6 +1,5 @@
-import { userEnd } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { TryWorld } from '../../../../contract/worlds/play.schemas.ts'
-import type { WorldDefinition } from '../../../../contract/worlds/worlds.schemas.ts'
+import { userEnd, type WorldDefinition } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { Answer } from '../../../clients/model-client.ts'
 import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../../tasks/task.ts'

@@ -32,6 +32,14 @@ export function worldTask({ id, ...world }: WorldTask, isAttacked = false): Task
   }
 }
 
+type Reference = NonNullable<StoredWorldTask['reference']>
+
+/** The calls of a reference, with null for each answer after which the user begins the next turn. */
+export function referenceMoves({ calls }: Pick<Reference, 'calls'>): (Reference['calls'][number] | null)[] {
+  const last = Math.max(1, ...calls.map(({ turn = 1 }) => turn))
+  return Array.from({ length: last }, (_, i) => [...(i > 0 ? [null] : []), ...calls.filter(({ turn = 1 }) => turn === i + 1)]).flat()
+}
+
 /** User message of a task: its own conversation where it has one. */
 export const worldPrompt = '{instruction}'
 
@@ -51,7 +59,10 @@ export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {
     reference: task => {
       const { reference } = worldTaskOf(task)
       return reference
-        ? { actions: reference.calls.map(({ name, arguments: given }) => ({ tool: name, arguments: given })), answer: reference.answer }
+        ? {
+            actions: referenceMoves(reference).map(call => call && { tool: call.name, arguments: call.arguments }),
+            answer: reference.answer,
+          }
         : null
     },
     replyBytes: task => longestReply(worldTaskOf(task)),

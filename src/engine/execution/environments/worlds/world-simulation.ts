@@ -21,6 +21,8 @@ interface Step {
     readonly simulated?: true
   }[]
   readonly changes: StateChange[]
+  /** Where the task checks single turns. */
+  answer?: string
 }
 
 type State = Readonly<Record<string, unknown>>
@@ -107,7 +109,9 @@ export class WorldSimulation implements Simulation {
   }
 
   async reply(answer: string): Promise<string | null> {
-    const { user } = this.#task
+    const { user, expected } = this.#task
+    const step = this.#steps.at(-1)
+    if (step && expected.turns) step.answer = answer
     if (user.kind !== 'model') return this.#script.shift() ?? null
     this.#said.push({ role: 'assistant', content: answer })
     const { text, isEnd } = await askSimulatedUser(user, this.#world.user_model, this.#said, this.#place.askUser)

@@ -125,6 +125,34 @@ describe('an episode of a world', () => {
     expect(score.explanation).toContain(reason)
   })
 
+  test('is checked turn by turn of the user: calls until the answer, and the answer', () => {
+    const step = (turn: number, calls: string[], answer?: string) => ({
+      turn,
+      calls: calls.map(name => ({ name, arguments: {}, error: false })),
+      changes: [],
+      ...(answer !== undefined && { answer }),
+    })
+    const steps = [step(1, ['look']), step(2, [], 'Which one?'), step(3, ['pay']), step(4, [], 'Paid.')]
+    const says = (target: string) => ({ scorer: 'assay/includes', options: {}, targets: [target] })
+    const value = (turns: NonNullable<WorldExpectation['turns']>) => grade({ turns }, [], { steps, answer: 'Paid.' })
+    expect(
+      value([
+        { turn: 1, calls: { exact: [{ name: 'look' }], forbidden: [{ name: 'pay' }] }, answer: says('Which') },
+        { turn: 2, calls: { exact: [{ name: 'pay' }] }, answer: says('Paid') },
+      ]),
+    ).toMatchObject({ value: 1, values: { calls: 1, answer: 1 } })
+    expect(value([{ turn: 1, calls: { exact: [] } }])).toMatchObject({
+      value: 0,
+      explanation: expect.stringContaining('Turn 1: The call look'),
+    })
+    expect(value([{ turn: 1, answer: says('Paid') }])).toMatchObject({
+      value: 0,
+      explanation: expect.stringContaining('Turn 2: The answer'),
+    })
+    expect(value([{ turn: 2, calls: { subset: [{ name: 'look' }] } }])).toMatchObject({ value: 0 })
+    expect(value([{ turn: 3, answer: says('Paid') }])).toMatchObject({ value: 0, explanation: expect.stringContaining('gave no answer') })
+  })
+
   test('gives an unordered call to the rule that nothing else meets', () => {
     const calls: Call[] = [
       [1, 'a', { id: 1 }],
