@@ -71,7 +71,7 @@ const EpisodeMessage = z.strictObject({
 export const SampleEpisode = z
   .strictObject({
     ended: z
-      .enum(['answered', 'over', 'user_stopped', 'turn_limit', 'call_limit', 'token_limit', 'tool_errors', 'world_error'])
+      .enum(['answered', 'over', 'user_stopped', 'turn_limit', 'call_limit', 'token_limit', 'time_limit', 'tool_errors', 'world_error'])
       .describe('What ended the episode: the model’s answer, the task, its user, a limit, tool errors, or an error of the world itself.'),
     turns: z.int().min(1),
     answer: z.string().nullable(),

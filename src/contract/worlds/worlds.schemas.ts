@@ -259,6 +259,9 @@ const definitionFields = {
       tokens: z
         .exactOptional(z.int().min(1).max(100_000_000))
         .describe('Input and output tokens of a task, as far as the provider counts them.'),
+      seconds: z
+        .exactOptional(z.int().min(1).max(86_400))
+        .describe('Time of the model’s calls of a task together, counted after each turn; waiting for a free place does not count.'),
       tool_errors: z.exactOptional(z.int().min(1).max(worldLimits.calls)).describe('Tool errors that end a task.'),
       max_output_tokens: z.int().min(1).max(1_000_000).default(1024).describe('Of each turn.'),
       observation_bytes: z

@@ -16,6 +16,7 @@ const endings: Readonly<Record<SampleEpisode['ended'], string>> = {
   turn_limit: 'the turn limit',
   call_limit: 'the limit of tool calls',
   token_limit: 'the token limit',
+  time_limit: 'the time limit',
   tool_errors: 'too many tool errors',
   world_error: 'an error of the world',
 }

@@ -44,7 +44,16 @@ export interface Simulation {
 }
 
 /** What ended an episode. */
-export type EpisodeEnd = 'answered' | 'over' | 'user_stopped' | 'turn_limit' | 'call_limit' | 'token_limit' | 'tool_errors' | 'world_error'
+export type EpisodeEnd =
+  | 'answered'
+  | 'over'
+  | 'user_stopped'
+  | 'turn_limit'
+  | 'call_limit'
+  | 'token_limit'
+  | 'time_limit'
+  | 'tool_errors'
+  | 'world_error'
 
 /** Where and in which epoch a task is played. */
 export interface PlayPlace {
@@ -64,6 +73,8 @@ export interface PlayableFamily {
   readonly observationBytes: number
   /** Of all turns of a task, as far as they are counted; null: no limit. */
   readonly maxTokens: number | null
+  /** Milliseconds that the calls of a task may take together; null: no limit. */
+  readonly maxMs: number | null
   start(task: Task, place: PlayPlace): Simulation
   candidates(task: Task): Readonly<Record<string, readonly unknown[]>>
   /** Actions that reach the goal, null among them for an answer that the user replies to; null where none are known. */

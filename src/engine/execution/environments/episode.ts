@@ -20,6 +20,8 @@ export interface EpisodePlan {
   readonly observationBytes: number
   /** Of all turns, as far as they are counted; null: no limit. */
   readonly maxTokens: number | null
+  /** Of all calls together, as the provider took them: no wait for a free place counts. Null: no limit. */
+  readonly maxMs: number | null
   /** The conversation begins with its messages; its settings hold for every turn. */
   readonly request: ModelRequest
 }
@@ -68,6 +70,7 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
   const ids = new Set<string>()
   const thoughts: string[] = []
   let tokens = 0
+  let ms = 0
   for (let turn = 1; ; turn++) {
     world.beginTurn?.(turn)
     const outcome = log.add(await call({ ...base, messages: [...messages] }))
@@ -92,6 +95,7 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
           messages: messages.map(withoutCarried),
         }),
       )
+    ms += outcome.latencyMs
     tokens += outcome.usage ? outcome.usage.inputTokens + outcome.usage.outputTokens : 0
     const lastAnswer = said.kind === 'answer' ? said.answer : null
     try {
@@ -115,6 +119,7 @@ export async function playEpisode(plan: EpisodePlan, world: Simulation, call: Ca
     if (world.over) return end(world.endedBy ?? 'over', lastAnswer)
     if (turn >= plan.maxTurns) return end('turn_limit', lastAnswer)
     if (tokens >= (plan.maxTokens ?? Infinity)) return end('token_limit', lastAnswer)
+    if (ms >= (plan.maxMs ?? Infinity)) return end('time_limit', lastAnswer)
   }
 }
 

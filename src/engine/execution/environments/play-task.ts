@@ -32,6 +32,7 @@ export function playTask(
     maxTurns: setting.maxTurns,
     observationBytes: family.observationBytes,
     maxTokens: family.maxTokens,
+    maxMs: family.maxMs,
     request,
   }
   return playEpisode(plan, family.start(task, place), callOf(family, task, player))

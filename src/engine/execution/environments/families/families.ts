@@ -34,6 +34,7 @@ function bundled({ definition, tools, maxTurns, observationBytes, start, candida
     maxTurns,
     observationBytes,
     maxTokens: null,
+    maxMs: null,
     start,
     candidates,
     reference: ({ metadata }) => {

@@ -54,6 +54,7 @@ export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {
     maxTurns: limits.turns,
     observationBytes: limits.observation_bytes,
     maxTokens: limits.tokens ?? null,
+    maxMs: limits.seconds === undefined ? null : limits.seconds * 1_000,
     start: (task, place) => new WorldSimulation(world, worldTaskOf(task), { ...place, taskId: task.id }),
     candidates: () => ({}),
     reference: task => {
