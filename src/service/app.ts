@@ -150,7 +150,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const suites = createSuites(kernel)
   const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, connections, quotes, runs, suites })
-  const comparisons = createComparisons(kernel, { runs, evaluations, workers })
+  const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })

@@ -103,6 +103,7 @@ export interface LabeledExample {
   readonly output: string | { readonly a: string; readonly b: string }
   readonly expected?: string
   readonly label?: string | number | null
+  readonly metadata?: Readonly<Record<string, string>>
 }
 
 /** A frozen version of approved examples, labeled by the owner. Approval takes a shortcut past the thousand reviews. */
@@ -115,11 +116,11 @@ export async function labeledVersion(
   const { id } = await client.call('createDataset', { body: { name: 'Labeled', ...dataset } })
   const exampleIds: string[] = []
   for (let from = 0; from < examples.length; from += 500) {
-    const batch = examples.slice(from, from + 500).map(({ output, ...example }, i) => ({
+    const batch = examples.slice(from, from + 500).map(({ output, metadata, ...example }, i) => ({
       ...example,
       output: typeof output === 'string' ? output : { ...output },
       // Some examples repeat on purpose; they are no duplicates here.
-      metadata: { n: from + i },
+      metadata: { ...metadata, n: from + i },
     }))
     const { items } = await client.call('addExamples', { params: { dataset_id: id }, body: { examples: batch } })
     exampleIds.push(...items.map(item => item.example_id))

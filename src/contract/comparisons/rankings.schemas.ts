@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { Uuid } from '../primitives.ts'
 
 const Model = z.string().trim().min(1).max(200)
 
 const mostStyles = 8
+export const mostBattles = 50_000
 
 /** One battle: the answers of two models to one question, and which was preferred. */
 const RankedBattle = z
@@ -25,9 +27,18 @@ export const NewRanking = z
   .strictObject({
     battles: z
       .array(RankedBattle)
-      .min(2)
-      .max(50_000)
-      .describe('A request holds at most 400,000 values, which is about 25,000 battles with four amounts of style each.'),
+      .max(mostBattles)
+      .default([])
+      .describe(
+        'At least 2, unless calibrations give them. A request holds at most 400,000 values, which is about 25,000 battles with four amounts of style each.',
+      ),
+    calibration_ids: z
+      .array(Uuid)
+      .max(20)
+      .default([])
+      .describe(
+        'Calibrations of pairwise evaluators: each verdict is one more battle between the models that its example names in `metadata.model_a` and `metadata.model_b`, with the style `characters`. Needs the scope `evaluators:read`.',
+      ),
     method: z
       .enum(['bradley_terry', 'elo'])
       .default('bradley_terry')
@@ -66,6 +77,27 @@ export const ModelRanking = z
       .array(z.strictObject({ style: z.string(), log_odds: z.number() }))
       .describe('What one standard deviation more of a style is worth in the log odds of winning; empty without style control.'),
     battles: z.int().min(2),
+    sources: z
+      .array(
+        z.discriminatedUnion('kind', [
+          z.strictObject({ kind: z.literal('battles'), battles: z.int().min(1) }).meta({ id: 'GivenBattles' }),
+          z
+            .strictObject({
+              kind: z.literal('calibration'),
+              calibration_id: Uuid,
+              evaluator_id: Uuid,
+              evaluator_name: z.string(),
+              evaluator_version: z.int().min(1),
+              dataset_version_id: Uuid,
+              verdict: z.enum(['usable', 'weak', 'uninformative']).nullable().describe('What the calibration says of the evaluator.'),
+              battles: z.int().min(0),
+              unscored: z.int().min(0).describe('Pairs without a verdict, which are not ranked.'),
+              unnamed: z.int().min(0).describe('Judged pairs that do not name two different models, which are not ranked.'),
+            })
+            .meta({ id: 'JudgedBattles' }),
+        ]),
+      )
+      .describe('Where the battles are from, in their order.'),
     resamples: z.int().min(0).describe('Bootstrap samples that had ratings. Below nine tenths there are no intervals.'),
     cautions: z.array(z.string()),
   })

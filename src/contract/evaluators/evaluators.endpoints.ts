@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { filingQuery } from '../items/items.schemas.ts'
 import { FrozenExample } from '../datasets/dataset-versions.schemas.ts'
+import { DatasetTask } from '../datasets/datasets.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
+import { calibrationMachine } from './calibration.machine.ts'
 import { evaluatorKinds } from './evaluator-definition.schemas.ts'
 import {
   Calibration,
@@ -229,7 +231,13 @@ export const evaluatorsEndpoints = endpoints({
     scope: 'evaluators:read',
     status: 200,
     kind: 'json',
-    query: z.strictObject({ ...paging(), evaluator_version_id: Uuid.optional(), evaluator_id: Uuid.optional() }),
+    query: z.strictObject({
+      ...paging(),
+      evaluator_version_id: Uuid.optional(),
+      evaluator_id: Uuid.optional(),
+      task: DatasetTask.optional().describe('Of datasets with this task.'),
+      status: z.enum(calibrationMachine.states).optional(),
+    }),
     response: page(Calibration),
     errors: ['invalid_cursor'],
   },

@@ -48,7 +48,17 @@ export function useCreateComparison() {
 
 /** Ratings of models from battles, which the service keeps nothing of. */
 export function useRanking() {
-  return useMutation({ mutationFn: (body: Request<Api['rankModels']>['body']) => call('rankModels', { body }) })
+  return useMutation({ mutationFn: (body: NonNullable<Request<Api['rankModels']>['body']>) => call('rankModels', { body }) })
+}
+
+/** Ended calibrations of pairwise evaluators, whose verdicts are battles. */
+export function useJudgedPairs() {
+  return useInfiniteQuery({
+    ...pagedQuery(['compare', 'judged-pairs'], (cursor, signal) =>
+      call('listCalibrations', { query: { task: 'pairwise', status: 'resolved', cursor, limit: PAGE } }, { signal }),
+    ),
+    select: data => data.pages.flatMap(page => page.items),
+  })
 }
 
 export function useComparedTasks(id: string, filters: TaskFilters) {

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, SegmentedControl } from '@mantine/core'
+import { Button, Checkbox, Group, MultiSelect, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
 import type { ModelRanking, NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
@@ -13,7 +13,7 @@ import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useRanking } from './compare.queries.ts'
+import { useJudgedPairs, useRanking } from './compare.queries.ts'
 import { readBattles } from './read-battles.ts'
 
 type Method = NewRanking['method']
@@ -44,13 +44,14 @@ function points(interval: Ranked['interval']): string {
   return interval ? interval.map(Math.round).join(' to ') : '–'
 }
 
-/** Ratings of models from a file of pairwise preferences. Nothing is stored. */
+/** Ratings of models from a file of pairwise preferences and from what pairwise evaluators decided. Nothing is stored. */
 export function RankModelsPage() {
   const [given, setGiven] = useState<Battles | null>(null)
+  const [judged, setJudged] = useState<string[]>([])
   const [method, setMethod] = useState<Method>('bradley_terry')
   const [hasStyle, setHasStyle] = useState(false)
   const ranking = useRanking()
-  const styles = Object.keys(given?.battles[0]?.style ?? {})
+  const styles = given ? Object.keys(given.battles[0]?.style ?? {}) : judged.length > 0 ? ['characters'] : []
   const choose = async (files: File[]): Promise<void> => {
     const [file] = files
     if (!file) return
@@ -63,14 +64,19 @@ export function RankModelsPage() {
     }
   }
   const rank = () => {
-    if (given) ranking.mutate({ battles: given.battles, method, style_control: hasStyle && method === 'bradley_terry' })
+    ranking.mutate({
+      battles: given?.battles ?? [],
+      calibration_ids: judged,
+      method,
+      style_control: hasStyle && styles.length > 0 && method === 'bradley_terry',
+    })
   }
   return (
     <Page layout="flow">
       <PageHeader
         title="Rank models"
         parent={{ title: 'Compare', to: '/compare' }}
-        description="Bradley–Terry or Elo ratings with intervals, from a file of pairwise preferences."
+        description="Bradley–Terry or Elo ratings with intervals, from a file of pairwise preferences and from pairwise evaluators."
       />
       <FileDrop
         label="Drop a CSV or JSON file of battles here, or choose it"
@@ -78,11 +84,20 @@ export function RankModelsPage() {
         multiple={false}
         onFiles={files => void choose(files)}
       />
-      {given ? (
+      <JudgedField
+        value={judged}
+        onChange={ids => {
+          ranking.reset()
+          setJudged(ids)
+        }}
+      />
+      {given || judged.length > 0 ? (
         <Group>
-          <span className="num">
-            <UntrustedText text={given.name} layout="inline" />, {given.battles.length} battles
-          </span>
+          {given ? (
+            <span className="num">
+              <UntrustedText text={given.name} layout="inline" />, {given.battles.length} battles
+            </span>
+          ) : null}
           <SegmentedControl<Method>
             aria-label="Method"
             value={method}
@@ -112,6 +127,28 @@ export function RankModelsPage() {
   )
 }
 
+/** Calibrations of pairwise evaluators, which judged every pair of a dataset. */
+function JudgedField({ value, onChange }: { readonly value: string[]; readonly onChange: (ids: string[]) => void }) {
+  const query = useJudgedPairs()
+  const offered = query.data ?? []
+  if (offered.length === 0) return null
+  return (
+    <MultiSelect
+      label="Judged pairs"
+      description="Calibrations of pairwise evaluators; model_a and model_b of an example name the models"
+      placeholder={value.length === 0 ? 'None' : ''}
+      maxValues={20}
+      searchable
+      data={offered.map(({ id, evaluator_name: name, evaluator_version: version, progress, created_at: at }) => ({
+        value: id,
+        label: `${name} v${version}, ${progress.total} pairs, ${at.slice(0, 10)}`,
+      }))}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
 function Ranking({ ranking }: { readonly ranking: ModelRanking }) {
   const plot = {
     title: 'Chance to beat a model rated 1000',
@@ -132,6 +169,11 @@ function Ranking({ ranking }: { readonly ranking: ModelRanking }) {
         </Button>
       }
     >
+      {ranking.sources.map((source, i) => (
+        <p key={i} className="small">
+          <UntrustedText text={sourceText(source)} layout="inline" />
+        </p>
+      ))}
       <PlainTable label="Ranking" columns={columns} rows={ranking.models} rowId={({ model }) => model} />
       <ChartFigure table={intervalPlotTable(plot)}>{width => <IntervalPlot {...plot} width={width} />}</ChartFigure>
       {ranking.style_weights.map(({ style, log_odds: weight }) => (
@@ -146,6 +188,12 @@ function Ranking({ ranking }: { readonly ranking: ModelRanking }) {
       ))}
     </Section>
   )
+}
+
+function sourceText(source: ModelRanking['sources'][number]): string {
+  return source.kind === 'battles'
+    ? `${source.battles} battles from the file`
+    : `${source.battles} pairs judged by “${source.evaluator_name}”, version ${source.evaluator_version}`
 }
 
 function chanceAt(rating: number): number {

@@ -11,6 +11,7 @@ import type { RunFrame } from '../../engine/reporting/comparisons/run-frame.ts'
 import { packedTasks } from '../../storage/reads/packed-tasks.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Evaluations } from '../evaluations/index.ts'
+import type { Evaluators } from '../evaluators/index.ts'
 import { createExportFiles, type ExportFormat } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import { bodyDigest } from '../http/idempotency.ts'
@@ -18,6 +19,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import { appVersion } from '../version.ts'
 import { type ComparisonsQuery, findComparison, insertComparison, listComparisons } from './comparisons.store.ts'
+import { cautionsOf, gatherBattles } from './gather-battles.ts'
 import { gatherRuns } from './gather-runs.ts'
 import { createMatrix } from './comparison-matrix.ts'
 import { type ComparedTasksQuery, listComparedTasks } from './list-compared-tasks.ts'
@@ -27,13 +29,14 @@ export type Comparisons = ReturnType<typeof createComparisons>
 export interface ComparisonsDependencies {
   readonly runs: Runs
   readonly evaluations: Evaluations
+  readonly evaluators: Pick<Evaluators, 'calibrations'>
   readonly workers: Workers
 }
 
 /** Comparisons whose tasks stay unpacked: people page through one and look at a second. */
 const keptUnpacked = 4
 
-export function createComparisons(kernel: Kernel, { runs, evaluations, workers }: ComparisonsDependencies) {
+export function createComparisons(kernel: Kernel, { runs, evaluations, evaluators, workers }: ComparisonsDependencies) {
   const { db, clock, ids } = kernel
   const files = createExportFiles(kernel.config.dataDir)
   const unpacked = new LRUCache<string, AlignedTasks>({ max: keptUnpacked })
@@ -51,10 +54,11 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, workers }
   const matrix = createMatrix(db, runs)
 
   return {
-    rank: async (question: NewRanking, signal: AbortSignal): Promise<ModelRanking> => {
-      const outcome = await workers.rank(question, signal)
+    rank: async (workspaceId: string, question: NewRanking, signal: AbortSignal): Promise<ModelRanking> => {
+      const { battles, sources } = gatherBattles(evaluators.calibrations, workspaceId, question)
+      const outcome = await workers.rank({ ...question, battles }, signal)
       if (outcome.kind === 'refused') throw invalidField(['body', 'battles'], outcome.reason)
-      return outcome.ranking
+      return { ...outcome.ranking, sources, cautions: [...outcome.ranking.cautions, ...sources.flatMap(cautionsOf)] }
     },
     create: async (workspaceId: string, body: NewComparison): Promise<Comparison> => {
       const frames = gatherRuns(runs, evaluations, workspaceId, body)

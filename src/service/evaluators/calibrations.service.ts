@@ -12,6 +12,7 @@ import {
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
+import { readJudgedPairs } from '../../storage/reads/judged-pairs.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Datasets } from '../datasets/index.ts'
@@ -176,6 +177,15 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
   return {
     read,
     list: (workspaceId: string, query: CalibrationsQuery) => listCalibrations(db, workspaceId, query),
+    /** What a pairwise evaluator decided of the pairs of its calibration. @throws ApiError where it has no verdicts of pairs */
+    pairs: (workspaceId: string, id: string, loc: readonly (string | number)[]) => {
+      const row = findCalibration(db, id)
+      if (row?.workspace_id !== workspaceId) throw invalidField(loc, `there is no calibration "${id}" in this workspace`)
+      if (row.status !== 'resolved') throw invalidField(loc, `the calibration is ${row.status}; wait until it is resolved`)
+      if (datasets.versions.read(workspaceId, row.dataset_version_id).task !== 'pairwise')
+        throw invalidField(loc, `the calibration of "${row.name}" is over single outputs; choose one of a pairwise dataset`)
+      return { calibration: toCalibration(db, row), pairs: readJudgedPairs(db, row.no) }
+    },
     items: (workspaceId: string, id: string, query: ItemsQuery) => listItems(db, rowOf(workspaceId, id), query),
     /** @throws ApiError illegal_transition while it may still run or has its figures; validation_error below what was spent */
     change: (workspaceId: string, id: string, { max_charge_microusd: limit }: CalibrationChanges): Calibration =>

@@ -5,6 +5,7 @@ import {
   type CalibrationItem,
   NewCalibration,
 } from '../../contract/evaluators/calibrations.schemas.ts'
+import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { CalibrationFigures } from '../../engine/grading/calibration/calibrate.ts'
 import type { LabelMenu, Prediction } from '../../engine/grading/calibration/predict-label.ts'
 import type { Database } from '../../storage/database.ts'
@@ -137,20 +138,24 @@ export interface CalibrationsQuery {
   readonly limit: number
   readonly evaluator_version_id?: string | undefined
   readonly evaluator_id?: string | undefined
+  readonly task?: Dataset['task'] | undefined
+  readonly status?: Calibration['status'] | undefined
 }
 
 export function listCalibrations(
   db: Database,
   workspaceId: string,
-  { cursor, limit, evaluator_version_id: versionId, evaluator_id: id }: CalibrationsQuery,
+  { cursor, limit, evaluator_version_id: versionId, evaluator_id: id, task, status }: CalibrationsQuery,
 ) {
-  const listing: Listing = { endpoint: 'listCalibrations', filters: { workspaceId, versionId, id } }
+  const listing: Listing = { endpoint: 'listCalibrations', filters: { workspaceId, versionId, id, task, status } }
   let rows = select(db)
     .where('c.workspace_id', '=', workspaceId)
     .orderBy('c.no', 'desc')
     .limit(limit + 1)
   if (cursor) rows = rows.where('c.no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
   if (versionId) rows = rows.where('c.evaluator_version_id', '=', versionId.toLowerCase())
+  if (task) rows = rows.where('s.task', '=', task)
+  if (status) rows = rows.where('c.status', '=', status)
   if (id) rows = rows.where('c.evaluator_id', '=', id.toLowerCase())
   return toPage(
     db.all(rows),

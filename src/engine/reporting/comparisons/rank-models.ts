@@ -3,7 +3,7 @@ import { at } from '../../statistics/sample.ts'
 import { type Battle, rankBattles } from '../../statistics/rank-battles.ts'
 
 export type RankingOutcome =
-  | { readonly kind: 'ranked'; readonly ranking: ModelRanking }
+  | { readonly kind: 'ranked'; readonly ranking: Omit<ModelRanking, 'sources'> }
   | { readonly kind: 'refused'; readonly reason: string }
 
 /** Below this number of battles, a percentile interval of a model is mostly too short. */
