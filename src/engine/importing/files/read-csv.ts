@@ -21,6 +21,8 @@ export async function* readCsv(
   const form = names ? usualForm : likelyForm(head)
   let header: Header | null = names ? { names } : null
   let record: OpenRecord | null = null
+  /** The cells of a line with tabs as they stand, where it leaves a quote open and has a cell for each column all the same. */
+  let bare: OpenRecord | null = null
   const again: Line[] = []
   let sinceQuote: Line[] = []
   for await (const line of withRepeats(readLines(whole, limits, 'windows-1252'), again)) {
@@ -30,6 +32,11 @@ export async function* readCsv(
       record = null
       continue
     }
+    if (bare && header && (line.text.trim() === '' || tabbed(line, header) !== null)) {
+      yield toRow(header, bare)
+      record = null
+    }
+    bare = null
     if (!record && line.text.trim() === '') continue
     if (!record && !header && statedDelimiter(line.text) !== null) continue
     // Spreadsheets write rows that were emptied as delimiters alone.
@@ -52,6 +59,7 @@ export async function* readCsv(
     }
     if (record.open !== null) {
       if (record.line !== line.number) sinceQuote.push(line)
+      else if (header && form.delimiter === '\t') bare = tabbed(line, header)
       if (record.length <= limits.lineBytes) continue
       yield problem(record.line, `The row is longer than ${limits.lineBytes} characters; perhaps a quote is not closed.`)
       return
@@ -67,8 +75,15 @@ export async function* readCsv(
     }
     record = null
   }
-  if (record) yield problem(record.line, 'The row begins a quoted cell that is not closed.')
+  if (bare && header) yield toRow(header, bare)
+  else if (record) yield problem(record.line, 'The row begins a quoted cell that is not closed.')
   if (!header && !record) yield problem(null, 'The file is empty: a first line with column names is needed.')
+}
+
+/** A line's cells without any rule of quotes, as most programs write tables with tabs; null where they are not one for each column. */
+function tabbed({ text, number }: Extract<Line, { text: string }>, { names }: Header): OpenRecord | null {
+  const cells = text.split('\t')
+  return cells.length === names.length ? { line: number, cells, open: null, length: text.length } : null
 }
 
 /** The lines, each followed by what its reader wants read again, the last of it first in the list. */

@@ -48,6 +48,49 @@ describe('a table as programs write it', () => {
   })
 
   test.each([
+    [
+      'before other rows',
+      '1\t"Open start?\tx\n2\tb?\ty\n3\t"Other?\tz\n',
+      [
+        ['1', '"Open start?', 'x'],
+        ['2', 'b?', 'y'],
+        ['3', '"Other?', 'z'],
+      ],
+    ],
+    [
+      'in the last cell',
+      '1\ta?\t"x\n\n2\tb?\ty"\n',
+      [
+        ['1', 'a?', '"x'],
+        ['2', 'b?', 'y"'],
+      ],
+    ],
+    [
+      'in the last row',
+      '1\ta?\tx\n2\t"b?\ty',
+      [
+        ['1', 'a?', 'x'],
+        ['2', '"b?', 'y'],
+      ],
+    ],
+    [
+      'that is closed on a later line',
+      '1\ta?\t"x\nx"\n2\t"b\nb?"\ty\n',
+      [
+        ['1', 'a?', 'x\nx'],
+        ['2', 'b\nb?', 'y'],
+      ],
+    ],
+  ])('with tabs may have a quote that begins a cell %s', async (_, rows, expected) => {
+    expect(await tasksOf('csv', 'x.tsv', `id\tquestion\tanswer\n${rows}`)).toEqual({ tasks: expected, problems: [] })
+  })
+
+  test('with tabs names the line of a quote that is not closed where its cells are not one for each column', async () => {
+    const { problems } = await tasksOf('csv', 'x.tsv', 'id\tquestion\tanswer\n1\ta?\tx\n2\t"b?\n')
+    expect(problems).toEqual([[3, 'The row begins a quoted cell that is not closed.']])
+  })
+
+  test.each([
     ['by column', '{"question":{"0":"a?","1":"b?"},"answer":{"0":"x","1":"y"}}', 'row-0001'],
     ['as lists by column', '{"question":["a?","b?"],"answer":["x","y"]}', 'row-0001'],
     ['split', '{"columns":["question","answer"],"index":[0,1],"data":[["a?","x"],["b?","y"]]}', 'row-0001'],
