@@ -32,11 +32,13 @@ export async function* readCsv(
       record = null
       continue
     }
-    if (bare && header && (line.text.trim() === '' || tabbed(line, header) !== null)) {
-      yield toRow(header, bare)
-      record = null
+    if (bare && header && line.text.trim() !== '') {
+      if (tabbed(line, header) !== null) {
+        yield toRow(header, bare)
+        record = null
+      }
+      bare = null
     }
-    bare = null
     if (!record && line.text.trim() === '') continue
     if (!record && !header && statedDelimiter(line.text) !== null) continue
     // Spreadsheets write rows that were emptied as delimiters alone.

@@ -75,9 +75,9 @@ describe('a table as programs write it', () => {
     ],
     [
       'that is closed on a later line',
-      '1\ta?\t"x\nx"\n2\t"b\nb?"\ty\n',
+      '1\ta?\t"x\n\nx"\n2\t"b\nb?"\ty\n',
       [
-        ['1', 'a?', 'x\nx'],
+        ['1', 'a?', 'x\n\nx'],
         ['2', 'b\nb?', 'y'],
       ],
     ],
