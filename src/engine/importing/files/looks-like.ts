@@ -95,6 +95,17 @@ const known: readonly Likeness[] = [
   },
   { title: 'MBPP', recipe: 'mbpp', matches: row => has(row, 'task_id', 'code', 'test_list') && (has(row, 'text') || has(row, 'prompt')) },
   {
+    title: 'questions to SQL',
+    recipe: 'sql-questions',
+    matches: row => has(row, 'question', 'database') && (has(row, 'query') || has(row, 'SQL')),
+  },
+  {
+    title: 'Spider or BIRD',
+    instead:
+      'add the column "database", SQL that makes and fills the tables (`sqlite3 FILE .dump` writes it), and import by the recipe “Questions to SQL”',
+    matches: row => has(row, 'question', 'db_id') && (has(row, 'query') || has(row, 'SQL')),
+  },
+  {
     title: 'SpreadsheetBench',
     recipe: 'spreadsheetbench',
     matches: row => has(row, 'instruction', 'spreadsheet_path', 'answer_position'),

@@ -5,6 +5,7 @@ import { bfcl } from './readable/bfcl.ts'
 import { humaneval, humanevalPlus } from './readable/code/humaneval.ts'
 import { livecodebench } from './readable/code/livecodebench.ts'
 import { mbpp, mbppPlus } from './readable/code/mbpp.ts'
+import { sqlQuestions } from './readable/code/sql-questions.ts'
 import { spreadsheetbench } from './readable/code/spreadsheetbench.ts'
 import { drop } from './readable/drop.ts'
 import { gsm8k } from './readable/gsm8k.ts'
@@ -19,7 +20,7 @@ import { squad } from './readable/squad.ts'
 import { truthfulqa } from './readable/truthfulqa.ts'
 import type { Recipe } from './recipe.ts'
 
-const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, spreadsheetbench]
+const code: readonly Recipe[] = [humaneval, humanevalPlus, mbpp, mbppPlus, livecodebench, spreadsheetbench, sqlQuestions]
 
 const shown: readonly Recipe[] = [
   mmmu,

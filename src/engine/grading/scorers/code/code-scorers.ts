@@ -10,10 +10,13 @@ import { evalplusBase, evalplusPlus } from './evalplus.scorer.ts'
 import { livecodebenchAllTests } from './livecodebench.scorer.ts'
 import { promptfooTest } from './promptfoo-test.scorer.ts'
 import { spreadsheetHard, spreadsheetSoft } from './spreadsheet.scorer.ts'
+import { birdExecution, spiderExecution } from './sql-execution.scorer.ts'
 
 /** Scorers that run model-written code, by id. They need a sandbox, and so are kept apart from the pure scorers. */
 export const codeScorers: ReadonlyMap<string, CodeScorer> = new Map(
-  [evalplusBase, evalplusPlus, livecodebenchAllTests, promptfooTest, spreadsheetHard, spreadsheetSoft].map(scorer => [scorer.id, scorer]),
+  [evalplusBase, evalplusPlus, livecodebenchAllTests, promptfooTest, spreadsheetHard, spreadsheetSoft, spiderExecution, birdExecution].map(
+    scorer => [scorer.id, scorer],
+  ),
 )
 
 interface Spec {

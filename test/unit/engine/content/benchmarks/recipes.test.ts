@@ -33,6 +33,8 @@ describe('recipes', () => {
       'MBPP+',
       'LiveCodeBench',
       'SpreadsheetBench',
+      'Spider',
+      'BIRD',
       'MMMU',
       'MMMU-Pro',
       'ChartQA',
@@ -69,7 +71,7 @@ describe('recipes', () => {
     ])
     const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
     expect(brought.join(' ')).toBe(
-      'bfcl arc-challenge mmlu-pro livecodebench spreadsheetbench mmmu mmmu-pro mathvista mmbench chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
+      'bfcl arc-challenge mmlu-pro livecodebench spreadsheetbench sql-questions mmmu mmmu-pro mathvista mmbench chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
     )
   })
 

@@ -53,6 +53,8 @@ describe('the registry', () => {
     ['evalplus', 'check_output base plus'],
     ['livecodebench', 'stdio_compare call_compare test_output_prediction all_tests'],
     ['spreadsheetbench', 'cell_compare hard soft'],
+    ['spider', 'execution'],
+    ['bird', 'execution'],
     ['simple_evals', 'mcq mgsm drop'],
     ['openai_evals', 'Match Includes FuzzyMatch JsonMatch JsonValidator'],
     ['helm', 'exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match final_number_exact_match bleu_1 bleu_4 f1_score'],

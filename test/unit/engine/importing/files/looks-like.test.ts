@@ -22,6 +22,7 @@ describe('a table that looks like a well-known data set', () => {
     ['mmlu', { question: 'q', subject: 'law', choices: ['a', 'b', 'c', 'd'], answer: 1 }],
     ['agieval', { passage: null, question: 'q', options: ['(A)1'], label: 'A', answer: null, other: null }],
     ['bbh', { input: 'Which?\nOptions:\n(A) one\n(B) two', target: '(B)' }],
+    ['sql-questions', { question: 'How many?', database: 'create table t (a)', query: 'select count(*) from t' }],
     ['spreadsheetbench', { id: 1, instruction: 'Sum.', spreadsheet_path: 'spreadsheet/1', answer_position: 'A1' }],
     ['mmmu', { id: 'validation_Art_1', question: 'q', options: "['a']", image_1: {}, answer: 'A', question_type: 'open', subfield: 'Art' }],
     ['mmmu-pro', { id: 'test_Art_1', question: 'q', options: "['a']", image_1: {}, answer: 'A', topic_difficulty: 'Easy', subject: 'Art' }],
