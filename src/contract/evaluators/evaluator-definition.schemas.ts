@@ -36,6 +36,8 @@ export const Criterion = z.strictObject({
   required: z.boolean().default(false).describe('An output that does not meet it scores 0.'),
 })
 
+export const swapRules = ['tie', 'consistent', 'average', 'judgebench'] as const
+
 export const JudgeModel = z
   .strictObject({
     model: ModelChoice,
@@ -80,6 +82,12 @@ const judgeFields = {
   votes: z.int().min(1).max(9).default(1).describe('Questions to each judge.'),
   combine: z.enum(['majority', 'mean', 'unanimous']).default('majority'),
   swap: z.boolean().optional().describe('Judges both orders. Defaults to true in the mode `pairwise`; no effect in others.'),
+  swap_rule: z
+    .enum(swapRules)
+    .optional()
+    .describe(
+      'What the verdicts of both orders come to. `tie` (default): a tie where they disagree, or unscored if the menu has none. `consistent`: unscored where they disagree. `average`: the mean of both. `judgebench`: a verdict for one output, unless the other order gives its opposite.',
+    ),
   explanation: z
     .enum(['before', 'after', 'none'])
     .default('before')
@@ -108,6 +116,8 @@ export const JudgeDefinition = z.strictObject(judgeFields).superRefine((judge, c
     if (odd !== undefined || !values.includes('a') || !values.includes('b'))
       refuse('menu', 'pairwise verdicts are a, b and, where allowed, tie')
   }
+  if (judge.swap_rule !== undefined && (judge.mode !== 'pairwise' || judge.swap === false))
+    refuse('swap_rule', 'only a pairwise judge that is asked in both orders has a rule for them')
   if (judge.template !== undefined) {
     const needed = judge.mode === 'pairwise' ? ['{output_a}', '{output_b}'] : ['{output}']
     for (const name of [...needed, ...(judge.reference === 'expected' ? ['{reference}'] : [])])

@@ -45,6 +45,8 @@ export interface DefinitionForm {
   readonly combine: JudgeDefinition['combine']
   /** Null: the mode's default. */
   readonly swap: boolean | null
+  /** Null: the default rule. */
+  readonly swapRule: NonNullable<JudgeDefinition['swap_rule']> | null
   readonly explanation: JudgeDefinition['explanation']
   readonly remoteScorerId: string
   readonly operation: 'all' | 'any' | 'weighted'
@@ -74,6 +76,7 @@ export const emptyForm: DefinitionForm = {
   votes: 1,
   combine: 'majority',
   swap: null,
+  swapRule: null,
   explanation: 'before',
   remoteScorerId: '',
   operation: 'all',
@@ -133,6 +136,7 @@ function rawJudge(form: DefinitionForm): object | string {
     votes: form.votes,
     combine: form.combine,
     ...(form.swap !== null && { swap: form.swap }),
+    ...(form.swapRule !== null && { swap_rule: form.swapRule }),
     explanation: form.explanation,
   }
 }
@@ -161,7 +165,20 @@ export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot
         passThreshold: definition.pass_threshold ?? null,
       }
     case 'model_graded': {
-      const { judges, mode, instructions, menu, criteria, template, reference, votes, combine, swap, explanation } = definition
+      const {
+        judges,
+        mode,
+        instructions,
+        menu,
+        criteria,
+        template,
+        reference,
+        votes,
+        combine,
+        swap,
+        swap_rule: swapRule,
+        explanation,
+      } = definition
       return {
         ...base,
         judges: judges.map(({ model, effort, temperature }) => ({
@@ -178,6 +195,7 @@ export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot
         votes,
         combine,
         swap: swap ?? null,
+        swapRule: swapRule ?? null,
         explanation,
       }
     }

@@ -11,6 +11,13 @@ export const kindWords: Readonly<Record<EvaluatorDefinition['kind'], string>> = 
   composite: 'Composite',
 }
 
+export const swapRuleWords = {
+  tie: 'Count as a tie',
+  consistent: 'Stay unscored',
+  average: 'Count as their mean',
+  judgebench: 'As in JudgeBench: a verdict and a tie count as the verdict',
+} as const
+
 export const modeWords = {
   classification: 'Classification',
   rubric: 'Rubric',

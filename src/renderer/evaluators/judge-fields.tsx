@@ -1,11 +1,11 @@
 import { Checkbox, NumberInput, SegmentedControl, Select, Textarea } from '@mantine/core'
-import { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { EvaluatorDefinition, swapRules } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { CriteriaEditor } from './criteria-editor.tsx'
 import type { FieldsProps } from './definition-fields.tsx'
 import { type DefinitionForm, formOf, menuOfMode } from './definition-form.ts'
 import { useEvaluatorOptions } from './evaluators.queries.ts'
-import { modeWords } from './evaluators-words.ts'
+import { modeWords, swapRuleWords } from './evaluators-words.ts'
 import { JudgesEditor } from './judges-editor.tsx'
 import { MenuEditor } from './menu-editor.tsx'
 
@@ -19,7 +19,7 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
   }
   const setMode = (value: string) => {
     const mode = oneOf(value, modes) ?? form.mode
-    if (mode !== form.mode) onChange({ mode, menu: menuOfMode(mode), swap: null })
+    if (mode !== form.mode) onChange({ mode, menu: menuOfMode(mode), swap: null, swapRule: null })
   }
   return (
     <>
@@ -59,9 +59,17 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
       {form.mode === 'pairwise' ? (
         <Checkbox
           label="Ask in both orders"
-          description="Verdicts that change with the order count as a tie."
           checked={form.swap ?? true}
-          onChange={event => onChange({ swap: event.currentTarget.checked })}
+          onChange={event => onChange({ swap: event.currentTarget.checked, swapRule: null })}
+        />
+      ) : null}
+      {form.mode === 'pairwise' && (form.swap ?? true) ? (
+        <Select
+          label="Verdicts that change with the order"
+          allowDeselect={false}
+          data={swapRules.map(value => ({ value, label: swapRuleWords[value] }))}
+          value={form.swapRule ?? 'tie'}
+          onChange={value => onChange({ swapRule: oneOf(value ?? '', swapRules) ?? null })}
         />
       ) : null}
       <Textarea

@@ -10,6 +10,8 @@ export interface Vote {
   readonly reason: string
   /** Whether the two orders gave different verdicts; null where only one was asked or one gave none. */
   readonly flipped: boolean | null
+  /** In [0, 1] where the vote counts for something else than its verdict does: the mean of two orders. */
+  readonly value?: number
 }
 
 /** What the votes come to. */
@@ -31,8 +33,8 @@ export function countVotes(judge: JudgeDefinition, votes: readonly Vote[]): Coun
   const leaders = [...counts].filter(([, count]) => count === most).map(([verdict]) => verdict)
   const [leader = ''] = leaders
   const tally = [...counts].map(([verdict, count]) => `${verdict} ${count}`).join(', ')
-  if (judge.combine === 'mean') {
-    const value = given.reduce((sum, { verdict }) => sum + valueOf(judge, verdict ?? ''), 0) / given.length
+  if (judge.combine === 'mean' || judge.swap_rule === 'average') {
+    const value = given.reduce((sum, vote) => sum + (vote.value ?? valueOf(judge, vote.verdict ?? '')), 0) / given.length
     return { verdict: leaders.length === 1 ? leader : null, value, explanation: explain(judge, given, leader, tally) }
   }
   if (judge.combine === 'unanimous' && counts.size > 1) return undecided(`The votes are not unanimous: ${tally}.`)

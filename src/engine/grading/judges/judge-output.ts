@@ -2,7 +2,7 @@ import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-def
 import type { Score } from '../scorers/scorer.ts'
 import { healthbenchScore } from '../scorers/simple-evals/healthbench.ts'
 import { graded, type JudgeSilence, lost, silent, unscored } from '../scorers/verdict.ts'
-import { type Count, countVotes, tieOf, type Vote } from './count-votes.ts'
+import { type Count, countVotes, tieOf, valueOf, type Vote } from './count-votes.ts'
 import { type JudgedMaterial, type Order, type QuestionPlace, questionPlaces } from './judge-plan.ts'
 import { buildJudgePrompt, buildRepairPrompt, type JudgePrompt } from './judge-prompt.ts'
 import type { JudgeReply, ParsedVerdict } from './parse-verdict.ts'
@@ -106,7 +106,14 @@ async function ask(question: JudgeQuestion, ports: JudgePorts): Promise<{ parsed
 
 type Asked = ParsedVerdict & { readonly place: QuestionPlace }
 
-/** The verdicts of both orders as one vote about the example's own first and second output. */
+/**
+ * The verdicts of both orders as one vote about the example's own first and second output, by the definition's rule:
+ * - `tie`: Zheng et al. (2023), arXiv:2306.05685, section 3.4: a win needs both orders, and what is inconsistent is a tie.
+ * - `average`: Wang et al. (2023), arXiv:2305.17926, balanced position calibration: the mean of both orders, here of 1, 0.5 and 0.
+ * - `judgebench`: ScalerLab/JudgeBench at 12a499c, `utils/metrics.py`: each order adds or takes one, a tie or no verdict is nothing, and
+ *   the sign decides. There two orders without a verdict are a tie; here they are no verdict.
+ * - `consistent`: of no one tool; only pairs whose verdict does not change with the order have one.
+ */
 function mergeOrders(judge: JudgeDefinition, both: readonly Asked[]): Vote {
   const { judge: judgeNo = 0, vote = 0 } = both[0]?.place ?? {}
   const mapped = both.map(({ place, verdict, reason }) => ({
@@ -116,10 +123,23 @@ function mergeOrders(judge: JudgeDefinition, both: readonly Asked[]): Vote {
   const [first = { verdict: null, reason: '' }, second] = mapped
   if (second === undefined) return { judge: judgeNo, vote, ...first, flipped: null }
   const missing = mapped.find(({ verdict }) => verdict === null)
+  if (missing && judge.swap_rule === 'judgebench') {
+    const given = mapped.find(({ verdict }) => verdict !== null) ?? missing
+    return { judge: judgeNo, vote, ...given, flipped: null }
+  }
   if (missing) return { judge: judgeNo, vote, verdict: null, reason: missing.reason, flipped: null }
   if (first.verdict === second.verdict) return { judge: judgeNo, vote, ...first, flipped: false }
   const reason = `The verdict changed with the order of the outputs: ${first.verdict} as given, ${second.verdict} when swapped.`
-  return { judge: judgeNo, vote, verdict: tieOf(judge), reason, flipped: true }
+  return { judge: judgeNo, vote, ...disagreement(judge, first.verdict ?? '', second.verdict ?? ''), reason, flipped: true }
+}
+
+function disagreement(judge: JudgeDefinition, first: string, second: string): Pick<Vote, 'verdict' | 'value'> {
+  if (judge.swap_rule === 'consistent') return { verdict: null }
+  if (judge.swap_rule !== 'average' && judge.swap_rule !== 'judgebench') return { verdict: tieOf(judge) }
+  const value = (valueOf(judge, first) + valueOf(judge, second)) / 2
+  // Of a verdict and a tie the verdict is left; a and b leave neither, whether the menu has a word for it or not.
+  const verdict = value === 0.5 ? (tieOf(judge) ?? 'tie') : valueOf(judge, first) === 0.5 ? second : first
+  return judge.swap_rule === 'average' ? { verdict, value } : { verdict }
 }
 
 function mapBack({ mode, menu }: JudgeDefinition, verdict: string, order: Order): string {

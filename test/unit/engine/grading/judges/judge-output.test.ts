@@ -191,6 +191,33 @@ describe('a pairwise judge', () => {
     expect((await judgeBy(noTie, pair, () => 'VERDICT: a')).score).toMatchObject({ value: null, class: 'unscored' })
   })
 
+  // Verdicts as given and swapped, the latter about the outputs as they were shown; null is a reply off the menu.
+  test.each([
+    ['tie', 'a', 'a', 0.5, 'tie'],
+    ['tie', 'a', 'tie', 0.5, 'tie'],
+    ['consistent', 'a', 'b', 1, 'a'],
+    ['consistent', 'a', 'a', null, undefined],
+    ['average', 'a', 'b', 1, 'a'],
+    ['average', 'a', 'a', 0.5, 'tie'],
+    ['average', 'a', 'tie', 0.75, 'a'],
+    ['average', 'tie', 'a', 0.25, 'b'],
+    ['judgebench', 'a', 'b', 1, 'a'],
+    ['judgebench', 'a', 'a', 0.5, 'tie'],
+    ['judgebench', 'a', 'tie', 1, 'a'],
+    ['judgebench', 'tie', 'a', 0, 'b'],
+    ['judgebench', 'tie', 'tie', 0.5, 'tie'],
+    ['judgebench', 'a', null, 1, 'a'],
+    ['judgebench', null, 'a', 0, 'b'],
+    ['average', 'a', null, null, undefined],
+  ] as const)('by the rule %s, %s as given and %s when swapped is %s', async (rule, given, swapped, value, label) => {
+    const { score } = await judgeBy(judgeWith({ mode: 'pairwise', menu: [], swap_rule: rule }), pair, ({ order }) => {
+      const verdict = order === 'ab' ? given : swapped
+      return verdict === null ? 'Hm.' : `VERDICT: ${verdict}`
+    })
+    expect(score.value).toBe(value)
+    if (label !== undefined) expect(score.label).toBe(label)
+  })
+
   test('refuses one output, and a judge of one refuses a pair', async () => {
     expect((await judgeBy(judge, single, () => 'VERDICT: a')).score.class).toBe('unscored')
     expect((await judgeBy(judgeWith(), pair, () => 'VERDICT: pass')).score.class).toBe('unscored')
@@ -283,6 +310,7 @@ describe('a definition', () => {
     [{ menu: [{ value: 'x' }, { value: 'X' }] }, 'twice'],
     [{ mode: 'rubric', menu: [] }, 'at least one criterion'],
     [{ mode: 'score', menu: [{ value: 'one' }, { value: '2' }] }, 'is a number'],
+    [{ mode: 'pairwise', menu: [], swap: false, swap_rule: 'average' }, 'both orders'],
     [{ mode: 'pairwise', menu: [{ value: 'left' }, { value: 'right' }] }, 'a, b and'],
     [{ template: 'no place' }, '{output}'],
     [{ template: '{output}', reference: 'expected' }, '{reference}'],
