@@ -142,7 +142,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, media: media.source, quotes, workers, team })
-  const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs, catalog })
+  const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs, catalog, media })
   const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
   const createdPackages = createPackages(kernel, { catalog, jobs, workers })

@@ -120,3 +120,37 @@ test('a given conversation is shown message by message', async ({ app, samples }
     await expect(app.getByText(text).first()).toBeVisible()
   expect(await violationsInBothSchemes(app)).toEqual([])
 })
+
+test('a case of a tuning session is written with a picture, shown with it and edited', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const { id } = await client.call('createTuneSession', { body: { name: 'Signs', cases: [{ id: 'first', input: 'In words' }] } })
+  await app.goto(`/tuning/${id}`)
+  const form = app.getByRole('form', { name: 'Add a case' })
+  await form.locator('input[type=file]').setInputFiles({
+    name: 'sign.png',
+    mimeType: 'image/png',
+    buffer: makePng([40, 160, 90], { width: 96, height: 64 }),
+  })
+  await expect(form.getByRole('img', { name: 'File 1' })).toBeVisible()
+  await form.getByRole('textbox', { name: 'Input' }).fill('What does the sign say?')
+  await form.getByRole('textbox', { name: 'Expected answer' }).fill('Stop')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await form.getByRole('button', { name: 'Add case' }).click()
+  const table = app.getByRole('table', { name: 'Cases' })
+  await expect(table.getByRole('img', { name: 'sign.png' })).toBeVisible()
+  await expect(table).toContainText('What does the sign say?')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  const added = async () => (await client.call('getTuneSession', { params: { session_id: id } })).draft.cases.find(one => one.id !== 'first')
+  const one = await added()
+  expect(one?.input).toEqual([
+    { type: 'image', media: expect.stringMatching(/^sha256:/), alt: 'sign.png' },
+    { type: 'text', text: 'What does the sign say?' },
+  ])
+  await table.getByRole('button', { name: `Edit ${one?.id ?? ''}` }).click()
+  const editing = app.getByRole('form', { name: 'Edit case' })
+  await editing.getByRole('button', { name: 'Remove file 1' }).click()
+  await editing.getByRole('button', { name: 'Save case' }).click()
+  await expect.poll(async () => (await added())?.input).toBe('What does the sign say?')
+  expect(complaints).toEqual([])
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Generation } from '../catalog/benchmarks.schemas.ts'
 import { Effort } from '../catalog/models.schemas.ts'
+import { AudioPart, DocumentPart, ImagePart, messageLimits, TextPart } from '../messages/messages.schemas.ts'
 import { JsonObject, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ModelChoice } from '../quotes/quotes.schemas.ts'
 
@@ -63,7 +64,18 @@ export const TuneOrigin = z
   })
   .meta({ id: 'TuneOrigin' })
 
-const Input = z.union([z.string(), JsonObject]).describe('Text, or an object that is put into the prompt as canonical JSON.')
+const Input = z
+  .union([
+    z.string(),
+    z
+      .array(z.discriminatedUnion('type', [TextPart, ImagePart, AudioPart, DocumentPart]))
+      .min(1)
+      .max(messageLimits.parts),
+    JsonObject,
+  ])
+  .describe(
+    'Text; parts of a message, whose media were uploaded with POST /v1/media; or an object that is put into the prompt as canonical JSON.',
+  )
 const Expected = z.union([z.string(), z.array(z.string()).min(1).max(100)]).describe('Reference answer; of several any one counts.')
 
 /** A case as sent by clients. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MediaFile } from '../media/media.schemas.ts'
 import { Sha256 } from '../primitives.ts'
 import { TuneCall, TuneCase, TuneGrader } from './draft.schemas.ts'
 import { TuneGroup } from './race.schemas.ts'
@@ -12,6 +13,9 @@ export const TuneExport = z
     recommended_call: TuneCall.nullable().describe('The call with the recommended model, effort and prompt; null: keep the current one.'),
     grader: TuneGrader,
     cases: z.array(TuneCase),
+    media: z
+      .array(MediaFile)
+      .describe('Files of the cases by their digests; GET /v1/media/{digest} reads them. Empty where all cases are text.'),
     groups: z.array(TuneGroup),
     report_html: z.string().describe('Self-contained HTML page.'),
     digest: Sha256.describe('Digest of the canonical JSON of all other fields.'),

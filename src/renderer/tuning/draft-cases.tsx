@@ -10,8 +10,9 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CaseForm } from './case-form.tsx'
+import { CaseInput } from './case-input.tsx'
 import { usePatchDraft } from './tuning.queries.ts'
-import { inputText, originWords } from './tuning-words.ts'
+import { originWords } from './tuning-words.ts'
 
 /** Cases shown at first, and more at a time. */
 const shownAtOnce = 50
@@ -23,7 +24,7 @@ const columns: readonly Column<TuneCase>[] = [
     title: 'Input',
     width: 300,
     grow: true,
-    cell: ({ input }) => <UntrustedText text={inputText(input).slice(0, 300)} layout="prose" />,
+    cell: ({ input }) => <CaseInput input={input} />,
   },
   {
     id: 'expected',
@@ -55,6 +56,11 @@ function Origin({ one: { origin, edited } }: { readonly one: TuneCase }) {
   return <span className="tuning-badge">{edited ? `Edited by ${edited.by}` : 'Written here'}</span>
 }
 
+/** Text, or files and one text: more texts between files would lose their places. */
+function isEditable(input: TuneCase['input']): boolean {
+  return typeof input === 'string' || (Array.isArray(input) && input.filter(({ type }) => type === 'text').length <= 1)
+}
+
 /** The cases of a draft: listed, added, edited and removed. */
 export function DraftCases({ session }: { readonly session: TuneSession }) {
   const { draft, status } = session
@@ -78,7 +84,7 @@ export function DraftCases({ session }: { readonly session: TuneSession }) {
           size="compact-xs"
           variant="default"
           aria-label={`Edit ${one.id}`}
-          blocked={typeof one.input === 'string' ? null : 'Structured inputs are edited through the API.'}
+          blocked={isEditable(one.input) ? null : 'Structured inputs are edited through the API.'}
           onClick={() => setEditing(one)}
         >
           Edit

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
+import { caseText } from '../../contract/tuning/case-input.ts'
 import type { TuneCase, TuneGrader } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -15,7 +16,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { triedGraderQuery, useEvaluatorVersions, usePatchDraft } from './tuning.queries.ts'
-import { inputText } from './tuning-words.ts'
+import { CaseInput } from './case-input.tsx'
 
 /** Cases that the grader is tried on. */
 const liveCases = 3
@@ -107,7 +108,7 @@ function JudgeNote({ judge: { id, requires, calibration } }: { readonly judge: E
 function LiveCase({ grader, one, place }: { readonly grader: TuneGrader | null; readonly one: TuneCase; readonly place: number }) {
   const [answer, setAnswer] = useState([one.expected].flat()[0] ?? '')
   const [tried, setTried] = useState(answer)
-  const query = useQuery(triedGraderQuery(grader, { input: inputText(one.input), output: tried, expected: one.expected }))
+  const query = useQuery(triedGraderQuery(grader, { input: caseText(one.input), output: tried, expected: one.expected }))
   return (
     <form
       className="tuning-card"
@@ -116,7 +117,7 @@ function LiveCase({ grader, one, place }: { readonly grader: TuneGrader | null; 
         setTried(answer)
       }}
     >
-      <UntrustedText text={inputText(one.input).slice(0, 300)} layout="prose" />
+      <CaseInput input={one.input} />
       <TextInput
         label={`Answer to case ${place}`}
         value={answer}

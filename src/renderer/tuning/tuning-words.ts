@@ -92,10 +92,6 @@ export function formatPoints(difference: number): string {
   return difference > 0 ? `+${points}` : points.replace('-', '−')
 }
 
-export function inputText(input: string | Readonly<Record<string, unknown>>): string {
-  return typeof input === 'string' ? input : JSON.stringify(input)
-}
-
 /** `3.1 points`; a share without a sign. */
 export function marginText(share: number): string {
   const points = (100 * share).toFixed(1).replace(/\.0$/, '')

@@ -20,6 +20,7 @@ import {
   mediaAfter,
   type MediaReference,
   mediaUse,
+  neverExpires,
   recordMedia,
   unusedBytes,
 } from './media.store.ts'
@@ -50,6 +51,8 @@ export interface Media {
    * @throws Error where a file is missing
    */
   record(files: readonly MediaFile[], reference: { readonly workspaceId: string; readonly versionNo: number | null }): void
+  /** Keeps files that the workspace has for as long as it is there; within the caller's transaction. */
+  keep(workspaceId: string, files: readonly MediaFile[]): void
   /** Bytes of any workspace’s files, for what refers to them already. */
   readonly source: MediaSource
   use(): { readonly files: number; readonly bytes: number; readonly missing: number }
@@ -170,6 +173,7 @@ export function createMedia(
     find: (workspaceId, digest) => findStoredMedia(db, workspaceId, digest),
     facts: digests => storedFacts(db, digests),
     record,
+    keep: (workspaceId, kept) => recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock)),
     source: {
       read: async digest => {
         const hex = digest.slice('sha256:'.length)

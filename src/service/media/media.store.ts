@@ -4,6 +4,9 @@ import type { Database } from '../../storage/database.ts'
 /** Who may read stored media: a version of a benchmark for good, or an upload or preview until a time. */
 export type MediaReference = { readonly workspaceId: string } & ({ readonly versionNo: number } | { readonly expiresAt: string })
 
+/** Of files that are kept as long as their workspace. */
+export const neverExpires = '9999-12-31T23:59:59.999Z'
+
 const hexOf = (digest: string): string => digest.replace(/^sha256:/, '')
 
 /** Makes rows of files that are stored, and refers to them. Within a transaction. */
@@ -65,7 +68,7 @@ export function mediaUse(db: Database): { readonly files: number; readonly bytes
   return { files: row?.files ?? 0, bytes: row?.bytes ?? 0 }
 }
 
-/** Bytes of a workspace's files that no version uses, without one file. */
+/** Bytes of a workspace's files that no version uses and nothing keeps, without one file. */
 export function unusedBytes(db: Database, workspaceId: string, without: string): number {
   const row = db.first(
     db.sql
@@ -87,7 +90,7 @@ export function unusedBytes(db: Database, workspaceId: string, without: string):
               .select('r.no')
               .whereRef('r.digest', '=', 'm.digest')
               .where('r.workspace_id', '=', workspaceId)
-              .where('r.version_no', 'is not', null),
+              .where(({ or, eb }) => or([eb('r.version_no', 'is not', null), eb('r.expires_at', '=', neverExpires)])),
           ),
         ),
       ),

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidField } from '../../contract/errors.ts'
 import { contentText } from '../../contract/messages/message-text.ts'
-import type { Message } from '../../contract/messages/messages.schemas.ts'
+import { isMediaPart, type Message, type MessageContent } from '../../contract/messages/messages.schemas.ts'
 import type { FrozenProfile, ModelSnapshot } from '../../contract/quotes/quotes.schemas.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
-import { mostCases, type NewTuneCase, TuneCall } from '../../contract/tuning/draft.schemas.ts'
+import { mostCases, type NewTuneCase, TuneCall, type TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { NewTuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Runs } from '../runs/index.ts'
@@ -99,33 +99,43 @@ async function samplesOf(
   return found
 }
 
+const isOfUser = ({ role }: Message): boolean => role === 'user'
+
+/** A question as the input of a case: its text alone, or with what it shows. */
+function inputOf(content: MessageContent): TuneCase['input'] {
+  if (typeof content === 'string' || !content.some(isMediaPart)) return contentText(content)
+  return content.flatMap(part => (part.type === 'text' || isMediaPart(part) ? [part] : []))
+}
+
 function questionOf(messages: readonly Message[]): string | null {
-  const question = messages.findLast(({ role }) => role === 'user')
+  const question = messages.findLast(isOfUser)
   return question ? contentText(question.content) : null
 }
 
 interface Prompt {
   readonly system: string | null
   readonly template: string
-  readonly inputs: readonly string[]
+  readonly inputs: readonly TuneCase['input'][]
 }
 
 /**
  * Splits what was sent into a prompt and its inputs: by the profile's template where it has one place for a field and every question was
- * made by it, else the whole question is the input. A system prompt is taken where all samples had the same.
+ * made by it, else the whole question is the input, with its media. A system prompt is taken where all samples had the same.
  */
 function promptOf(samples: readonly Pick<SampleDetail, 'messages'>[], template: string): Prompt {
   const systems = new Set(samples.map(({ messages }) => (messages[0]?.role === 'system' ? contentText(messages[0].content) : null)))
   const [system = null] = systems
   const questions = samples.map(({ messages }) => questionOf(messages) ?? '')
+  const contents = samples.map(({ messages }) => inputOf(messages.findLast(isOfUser)?.content ?? ''))
   const shared = { system: systems.size === 1 && system !== '' ? system : null }
   const [before, after, ...more] = template.split(/\{[a-z_]{1,60}\}/)
   const isSplit =
     before !== undefined &&
     after !== undefined &&
     more.length === 0 &&
+    contents.every(content => typeof content === 'string') &&
     questions.every(text => text.startsWith(before) && text.endsWith(after) && text.length > before.length + after.length)
-  if (!isSplit) return { ...shared, template: '{input}', inputs: questions }
+  if (!isSplit) return { ...shared, template: '{input}', inputs: contents }
   return {
     ...shared,
     template: `${before}{input}${after}`,

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../contract/errors.ts'
+import { caseFiles } from '../../contract/tuning/case-input.ts'
 import { mostCases } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneExport } from '../../contract/tuning/export.schemas.ts'
 import { recommendedCall } from '../../contract/tuning/recommended-call.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import type { Database } from '../../storage/database.ts'
+import { storedFacts } from '../../storage/reads/stored-media.ts'
 import { appVersion } from '../version.ts'
 import { readCases } from './cases.store.ts'
 import type { TuneSessions } from './sessions.service.ts'
@@ -21,13 +23,16 @@ export async function exportSession(db: Database, sessions: TuneSessions, worksp
   // Loads what renders pages, which the start of a service has no use for.
   const { tuneReport } = await import('../../engine/reporting/report/tune-report.ts')
   const arm = ended.arms.find(({ label }) => label === ended.conclusion?.recommended)
+  const cases = readCases(db, row.no, revision, mostCases)
+  const digests = [...new Set(cases.flatMap(({ input }) => caseFiles(input)).map(({ media }) => media))]
   const content: Omit<TuneExport, 'digest'> = {
     format: 'assay.tune/1',
     session,
     call,
     recommended_call: arm ? recommendedCall(call, arm) : null,
     grader,
-    cases: readCases(db, row.no, revision, mostCases),
+    cases,
+    media: [...storedFacts(db, digests).values()],
     groups,
     report_html: tuneReport(session, groups, appVersion),
   }

@@ -1,5 +1,7 @@
 import { quotedText } from '../../engine/reporting/tuning/held-out-text.ts'
 import { ApiError } from '../../contract/errors.ts'
+import { describeContent } from '../../contract/messages/message-text.ts'
+import { caseFiles, caseText } from '../../contract/tuning/case-input.ts'
 import type { TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import type { TuneOptimize, TunePrompt } from '../../contract/tuning/search.schemas.ts'
@@ -129,8 +131,8 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
       const { output, error, score_details: scores } = runs.sample(session.workspace_id, runId, sampleId(runId, place))
       const expected = one.expected === null ? '' : [one.expected].flat().join(' or ')
       const grade = scores.map(({ explanation }) => explanation).join('\n')
-      const input = typeof one.input === 'string' ? one.input : JSON.stringify(one.input)
-      return [{ input, expected, output: output ?? error?.message ?? '', grade }]
+      const input = Array.isArray(one.input) ? describeContent(one.input) : caseText(one.input)
+      return [{ input, files: caseFiles(one.input), expected, output: output ?? error?.message ?? '', grade }]
     })
 
   /** The prompt that the search begins with, on all training cases. */
@@ -236,18 +238,15 @@ function withoutHeldOut(
   { heldOut, training }: SearchContext,
   known: readonly string[],
 ): { readonly template: string } | { readonly problem: string } {
-  const texts = (cases: readonly TuneCase[]) => cases.map(({ input, expected }) => `${textOf(input)}\n${textOf(expected ?? '')}`)
+  const texts = (cases: readonly TuneCase[]) =>
+    cases.map(({ input, expected }) => `${caseText(input)}\n${[expected ?? []].flat().join('\n')}`)
   const at = quotedText(
     proposal.template,
-    heldOut.map(({ input }) => textOf(input)),
+    heldOut.map(({ input }) => caseText(input)),
     [...texts(training), ...known],
   )
   if (at < 0) return proposal
   return { problem: `The proposed prompt quotes the held-out case "${heldOut[at]?.id}", so it was not tried.` }
-}
-
-function textOf(content: TuneCase['input'] | readonly string[]): string {
-  return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 function tried(

@@ -8,7 +8,9 @@ import type { Principal } from '../auth/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import type { Runs } from '../runs/index.ts'
+import { keepCaseMedia } from './case-media.ts'
 import { type CasesQuery, listCases, readCases } from './cases.store.ts'
 import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
@@ -37,6 +39,7 @@ export interface TuneSessionsDependencies {
   readonly jobs: Jobs
   readonly runs: Pick<Runs, 'gated'> & DraftOfRunDependencies['runs']
   readonly catalog: DraftOfRunDependencies['catalog']
+  readonly media: Pick<Media, 'find' | 'keep'>
 }
 
 interface SessionQuery {
@@ -56,7 +59,7 @@ export interface ApprovedDraft extends DraftContent {
 
 export type TuneSessions = ReturnType<typeof createTuneSessions>
 
-export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, jobs, runs, catalog }: TuneSessionsDependencies) {
+export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, jobs, runs, catalog, media }: TuneSessionsDependencies) {
   const rowOf = (workspaceId: string, id: string): SessionRow => {
     const row = findSession(db, workspaceId, id)
     if (!row) throw notFound('tune session', id)
@@ -109,6 +112,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
   /** The next revision, in the caller's transaction. */
   const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: CaseEdits): void => {
     const at = timestamp(clock)
+    keepCaseMedia(media, row.workspace_id, cases)
     const totals = { count: row.case_count, bytes: row.case_bytes, nextPosition: row.next_position }
     const edited = editCases(db, ids.next, { no: row.no, revision: row.revision, totals }, cases, { by: principal.name, at })
     insertRevision(db, row.no, row.revision + 1, content, edited, at)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
+import { caseText } from '../../contract/tuning/case-input.ts'
 import type { TuneCall, TuneCase, TuneGrader } from '../../contract/tuning/draft.schemas.ts'
 import type { TunePrompt } from '../../contract/tuning/search.schemas.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
@@ -87,7 +88,9 @@ export function tuneTask({ id, input, expected, metadata }: TuneCase): Task {
   return {
     id,
     split: 'test',
-    fields: { input: typeof input === 'string' ? input : canonicalJson(input) },
+    ...(Array.isArray(input)
+      ? { fields: { input: caseText(input) }, conversations: { input: [{ role: 'user', content: input }] } }
+      : { fields: { input: typeof input === 'string' ? input : canonicalJson(input) } }),
     targets: expected === null ? [] : typeof expected === 'string' ? [expected] : expected,
     choices: null,
     metadata,

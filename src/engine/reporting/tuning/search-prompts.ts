@@ -1,3 +1,4 @@
+import { filesIn, type MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import { createFence } from '../../grading/judges/fence.ts'
 import type { JudgePrompt } from '../../grading/judges/judge-prompt.ts'
 
@@ -10,6 +11,8 @@ export interface ScoredPrompt {
 /** A case that a prompt failed, as the reflection model reads it. */
 export interface Failure {
   readonly input: string
+  /** What the input shows beside its text; the text names each. */
+  readonly files: readonly MediaPart[]
   readonly expected: string
   readonly output: string
   readonly grade: string
@@ -91,7 +94,8 @@ export function reflectionPrompt(template: string, failures: readonly Failure[],
     'The new prompt must help with other cases as well, so state rules and not these answers. It must contain {input} exactly where the input belongs.',
     'Reply with the new prompt between <prompt> and </prompt>.',
   ].join('\n\n')
-  return { boundary: fence.boundary, messages: [{ role: 'user', content }] }
+  const files = filesIn(failures.map(failure => ({ content: [...failure.files] })))
+  return { boundary: fence.boundary, files, messages: [{ role: 'user', content }] }
 }
 
 /** The proposed template, or why it can't be used. */
