@@ -24,6 +24,7 @@ test('a system prompt, a template and stop sequences of the run are shown before
   const usual = await ask({})
   const changed = await ask({ system_prompt: 'Answer as a pirate.', prompt_template: 'Q: {question}\nA:', stop: ['###'] })
   expect(changed.profiles[0]).toMatchObject({ profile_id: profile, generation: { stop: ['###'] } })
+  expect(changed.profiles[0]?.changed).toEqual(['system prompt', 'prompt template', 'stop sequences'])
   expect(changed.profiles[0]?.prompt_digest).not.toBe(usual.profiles[0]?.prompt_digest)
   const [system, user] = (await firstExample(changed.id)) ?? []
   expect(system).toEqual({ role: 'system', content: 'Answer as a pirate.' })
@@ -61,6 +62,31 @@ test('a template that shows nothing of the task, one for two profiles, and a pro
     ({ id }) => id !== profile,
   )
   expect((await refusal(settings({ prompt_template: '{question}' }), [profile, other?.id ?? ''])).message).toContain('and 2 are chosen')
+})
+
+test('a score under changed settings says what was changed and is not pooled with the profile’s own, nor with another change', async () => {
+  const { client, baseUrl } = service
+  const { generation } = (await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })).profiles.find(
+    ({ id }) => id === profile,
+  ) ?? { generation: null }
+  const own = await ask({ temperature: generation?.temperature ?? 'none', max_output_tokens: generation?.max_output_tokens ?? null })
+  expect(own.profiles[0]).not.toHaveProperty('changed')
+  const changed = await ask({ temperature: 0.7, effort: null, stop: ['###'] })
+  expect(changed.profiles[0]?.changed).toEqual(['temperature 0.7', 'stop sequences'])
+  const again = await ask({ temperature: 0.7, stop: ['###'] })
+  const usual = await runToEnd(client, baseUrl, (await submit(client, own.id)).id)
+  const first = await runToEnd(client, baseUrl, (await submit(client, changed.id)).id)
+  const second = await runToEnd(client, baseUrl, (await submit(client, again.id)).id)
+  const { entries } = await client.call('getLeaderboard', {})
+  const shown = (id: string) => entries.find(entry => entry.run_id === id)
+  expect(shown(second.id)).toMatchObject({
+    changed: ['temperature 0.7', 'stop sequences'],
+    basis: { settings: 'temperature 0.7, stop sequences' },
+  })
+  expect(shown(first.id)).toBeUndefined()
+  expect(shown(usual.id)).not.toHaveProperty('changed')
+  expect(usual.profiles[0]).not.toHaveProperty('changed')
+  expect(first.profiles[0]?.changed).toEqual(['temperature 0.7', 'stop sequences'])
 })
 
 const QuoteDefaults = ExecutionSettings.parse({})

@@ -27,7 +27,7 @@ test('a prompt is changed in the form, seen in the example as it is typed, and r
 
   await app.getByRole('button', { name: 'Run', exact: true }).click()
   await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
-  await expect(app.getByRole('region', { name: 'Score', exact: true })).toBeVisible()
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('changed: system prompt, prompt template')
   const { reproducibility } = await client.call('getRunResults', { params: { run_id: app.url().split('/').at(-1) ?? '' }, query: {} })
   expect(reproducibility.execution).toMatchObject({ system_prompt: 'Answer as a pirate.', prompt_template: 'Question: {question}' })
   expect(complaints).toEqual([])

@@ -149,6 +149,9 @@ export const FrozenProfile = z
     split: z.enum(['test', 'canonical']),
     shots: z.int(),
     generation: Generation,
+    changed: z
+      .exactOptional(z.array(z.string()).min(1))
+      .describe('What the run sets otherwise than its profile, e.g. `temperature 0.7`. Absent where it is run as it is.'),
     metrics: z.array(Metric),
     chance_level: z.number().nullable(),
     tasks_available: z.int(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Timestamp, Uuid } from '../primitives.ts'
+import { FrozenProfile } from '../quotes/quotes.schemas.ts'
 import { Estimate } from './results.schemas.ts'
 
 /** The most complete result of one model on one profile. */
@@ -14,6 +15,7 @@ export const LeaderboardEntry = z
     slug: z.string(),
     benchmark_title: z.string().optional().describe('Title of the benchmark. Absent for runs made before it was recorded.'),
     title: z.string().describe('Of the profile.'),
+    changed: FrozenProfile.shape.changed,
     metric: z.string().describe('Title of the primary metric.'),
     estimate: Estimate,
     chance_level: z.number().nullable(),
@@ -25,6 +27,7 @@ export const LeaderboardEntry = z
       .strictObject({
         tasks: z.string().describe('Equal for the same tasks of the same version.'),
         prompt: z.string().describe('Equal for the same prompt.'),
+        settings: z.exactOptional(z.string()).describe('Equal for the same changes of the profile’s settings; absent for none.'),
         scorer: z.string().describe('Equal for the same metric in the same version.'),
       })
       .describe('What the score is of. Scores that differ in any of it are not alike; epochs alone make no difference.'),
@@ -37,7 +40,7 @@ export const Leaderboard = z
     entries: z
       .array(LeaderboardEntry)
       .describe(
-        'At most one for each model and profile: the run with the most scored tasks, of those with as many the newest. The newest run first.',
+        'At most one for each model, profile, prompt and changed settings: the run with the most scored tasks, of those with as many the newest. The newest run first.',
       ),
     runs: z.int().min(0).describe('Runs with a result that is counted; archived ones are not.'),
   })

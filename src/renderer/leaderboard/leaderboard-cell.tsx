@@ -29,6 +29,7 @@ export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
         {unscored > notRun ? `, ${formatCount(unscored - notRun)} unscored` : ''}
         {notRun > 0 ? `, ${formatCount(notRun)} not run` : ''}
       </div>
+      {entry.changed ? <div className="quiet small">changed: {entry.changed.join(', ')}</div> : null}
       {mark === null ? null : <StatusBadge status={{ word: mark, tone: 'warn' }} />}
     </div>
   )

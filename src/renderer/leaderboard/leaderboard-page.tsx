@@ -27,7 +27,7 @@ export function LeaderboardPage() {
     <Page>
       <PageHeader
         title="Leaderboard"
-        description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Only scores of the same tasks, prompt and scorer are ranked; none are averaged."
+        description="The most complete result of each model on each benchmark, the newest of equals, from this workspace’s runs. Only scores of the same tasks, prompt, settings and scorer are ranked; none are averaged."
         actions={<RequestMenu operation="getLeaderboard" request={{}} />}
       />
       <QueryView query={query} failure="Couldn’t load the leaderboard" loading={<TableSkeleton />}>
@@ -92,9 +92,9 @@ function Board({ board: { entries: all, runs } }: { readonly board: Leaderboard 
         </>
       )}
       <p className="quiet small leaderboard-note">
-        Intervals are 95 %. “Other tasks”, “Other prompt” and “Other scorer” mark a score unlike more than half of its column; “Tasks
-        differ” and the like mark a column without such a majority. Based on {formatCount(runs)} {runs === 1 ? 'run' : 'runs'} with a
-        result.
+        Intervals are 95 %. “Other tasks”, “Other prompt”, “Other settings” and “Other scorer” mark a score unlike more than half of its
+        column; “Tasks differ” and the like mark a column without such a majority. Based on {formatCount(runs)}{' '}
+        {runs === 1 ? 'run' : 'runs'} with a result.
       </p>
     </>
   )

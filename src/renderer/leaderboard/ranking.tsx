@@ -45,7 +45,7 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
     >
       <div className="row">
         <Select
-          label="Same tasks, prompt and scorer"
+          label="Same tasks, prompt, settings and scorer"
           size="xs"
           w={520}
           maw="100%"

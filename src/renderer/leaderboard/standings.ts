@@ -2,7 +2,7 @@ import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.t
 import { profileName } from '../../lib/format/benchmark-names.ts'
 
 type Basis = LeaderboardEntry['basis']
-export type UsualBasis = { readonly [part in keyof Basis]: string | null }
+export type UsualBasis = { readonly [part in keyof Required<Basis>]: string | null }
 
 /** One profile: a column. */
 export interface Field {
@@ -28,27 +28,30 @@ export function fieldsOf(entries: readonly LeaderboardEntry[]): readonly Field[]
     .flatMap(([id, group]) => {
       const [first] = group
       if (!first) return []
-      return [{ id, name: profileName(first), metric: first.metric, usual: usualBasis(group), models: group.length }]
+      // Each cell says what its run has changed.
+      const { changed: _, ...profile } = first
+      return [{ id, name: profileName(profile), metric: first.metric, usual: usualBasis(group), models: group.length }]
     })
     .toSorted((a, b) => b.models - a.models || a.name.localeCompare(b.name, 'en'))
 }
 
 function usualBasis(entries: readonly LeaderboardEntry[]): UsualBasis {
   const usual = (part: keyof Basis) =>
-    [...Map.groupBy(entries, ({ basis }) => basis[part])].find(([, group]) => group.length * 2 > entries.length)?.[0] ?? null
-  return { tasks: usual('tasks'), prompt: usual('prompt'), scorer: usual('scorer') }
+    [...Map.groupBy(entries, ({ basis }) => basis[part] ?? '')].find(([, group]) => group.length * 2 > entries.length)?.[0] ?? null
+  return { tasks: usual('tasks'), prompt: usual('prompt'), settings: usual('settings'), scorer: usual('scorer') }
 }
 
 const marks = {
   tasks: { none: 'Tasks differ', other: 'Other tasks' },
   prompt: { none: 'Prompts differ', other: 'Other prompt' },
+  settings: { none: 'Settings differ', other: 'Other settings' },
   scorer: { none: 'Scorers differ', other: 'Other scorer' },
 } as const
 
 /** What marks a score that must not be ranked against the others of its column; null for one that may. */
 export function basisMark(basis: Basis, usual: UsualBasis): string | null {
-  for (const part of ['tasks', 'prompt', 'scorer'] as const)
-    if (basis[part] !== usual[part]) return usual[part] === null ? marks[part].none : marks[part].other
+  for (const part of ['tasks', 'prompt', 'settings', 'scorer'] as const)
+    if ((basis[part] ?? '') !== usual[part]) return usual[part] === null ? marks[part].none : marks[part].other
   return null
 }
 
@@ -64,7 +67,13 @@ export function standingsOf(entries: readonly LeaderboardEntry[], by: string | u
           model,
           title: first.model_title,
           isModel: first.is_model,
-          entries: new Map(group.map(entry => [entry.profile_id, entry] as const)),
+          // Of several ways to ask, the profile's own is shown, else the newest; the later of a map wins.
+          entries: new Map(
+            group
+              .toReversed()
+              .toSorted((a, b) => Number(b.changed !== undefined) - Number(a.changed !== undefined))
+              .map(entry => [entry.profile_id, entry] as const),
+          ),
         },
       ]
     })
@@ -83,7 +92,9 @@ export interface LikeScores {
 
 /** The groups of like scores, those with most models first. */
 export function likeScores(entries: readonly LeaderboardEntry[]): readonly LikeScores[] {
-  const groups = Map.groupBy(entries, ({ profile_id: profile, basis }) => [profile, basis.tasks, basis.prompt, basis.scorer].join(' | '))
+  const groups = Map.groupBy(entries, ({ profile_id: profile, basis }) =>
+    [profile, basis.tasks, basis.prompt, ...(basis.settings === undefined ? [] : [basis.settings]), basis.scorer].join(' | '),
+  )
   const byScore = (a: LeaderboardEntry, b: LeaderboardEntry): number => (b.estimate.mean ?? -1) - (a.estimate.mean ?? -1)
   return [...groups]
     .flatMap(([id, group]) => {

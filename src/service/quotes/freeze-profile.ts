@@ -21,6 +21,7 @@ export function freezeProfile(s: FrozenSelection): FrozenProfile {
     split: s.definition.split,
     shots: s.promptRecipe.shots.length,
     generation: s.generation,
+    ...(s.changed.length > 0 && { changed: [...s.changed] }),
     metrics: s.profile.metrics,
     chance_level: s.profile.chance_level,
     tasks_available: s.available,

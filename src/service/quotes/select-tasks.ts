@@ -5,6 +5,7 @@ import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Catalog, CatalogProfile } from '../catalog/catalog.types.ts'
 import { askedAs, requireAskable } from './asked-as.ts'
+import { changedSettings } from './changed-settings.ts'
 import { type FrozenTask, sampleTasks } from './freeze-tasks.ts'
 
 /** One profile with its frozen tasks and effective settings. */
@@ -15,6 +16,8 @@ export interface FrozenSelection {
   readonly sourceRef: string
   readonly versionDigest: string
   readonly generation: Generation
+  /** What of it is not the profile's own, in words. */
+  readonly changed: readonly string[]
   readonly tasks: readonly FrozenTask[]
   readonly available: number
   /** Tasks of the benchmark's split, of which a profile may ask some alone. */
@@ -126,6 +129,12 @@ function settingsOf(
   execution: QuoteRequest['execution'],
 ): Omit<FrozenSelection, 'tasks' | 'available' | 'ofSplit' | 'asked'> {
   const { promptRecipe, digest } = askedAs(entry, execution)
+  const generation = {
+    ...entry.definition.generation,
+    ...(execution.temperature === null ? {} : { temperature: execution.temperature === 'none' ? null : execution.temperature }),
+    ...(execution.max_output_tokens === null ? {} : { max_output_tokens: execution.max_output_tokens }),
+    ...(execution.stop && { stop: execution.stop }),
+  }
   return {
     profile: { ...entry.profile, prompt_digest: digest },
     definition: entry.definition,
@@ -134,11 +143,7 @@ function settingsOf(
     versionDigest: version.digest,
     parts: version.parts,
     status: entry.status,
-    generation: {
-      ...entry.definition.generation,
-      ...(execution.temperature === null ? {} : { temperature: execution.temperature === 'none' ? null : execution.temperature }),
-      ...(execution.max_output_tokens === null ? {} : { max_output_tokens: execution.max_output_tokens }),
-      ...(execution.stop && { stop: execution.stop }),
-    },
+    generation,
+    changed: changedSettings(entry, { promptRecipe, generation, effort: execution.effort }),
   }
 }

@@ -25,6 +25,7 @@ export const Score = z.object({
     prompt_digest: true,
     tasks_selected: true,
     tasks_available: true,
+    changed: true,
   }).extend({ benchmark_title: z.string().nullable() }),
   coverage: FrozenCoverage,
   model_title: z.string(),
@@ -56,7 +57,8 @@ export function bestScores(db: Database, workspaceId: string, archived: boolean)
   return db
     .prepare(
       `select * from (select ${shown}, s.position,
-         row_number() over (partition by s.model, s.profile_id, s.score ->> '$.profile.prompt_digest' order by s.scored desc, s.run_no desc) as place ${counted} ${archived ? '' : ofListed})
+         row_number() over (partition by s.model, s.profile_id, s.score ->> '$.profile.prompt_digest', s.score ->> '$.profile.changed'
+           order by s.scored desc, s.run_no desc) as place ${counted} ${archived ? '' : ofListed})
        where place = 1 order by run_no desc, position`,
     )
     .all(workspaceId)

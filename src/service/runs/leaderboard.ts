@@ -20,6 +20,7 @@ function toEntry({ score: { metric, profile, ...stored }, ...run }: ScoreRow): L
     slug: profile.slug,
     ...(benchmark === null ? {} : { benchmark_title: benchmark }),
     title: profile.title,
+    ...(profile.changed && { changed: profile.changed }),
     metric: metric.title,
     estimate: metric.estimate,
     chance_level: metric.chance_level,
@@ -40,6 +41,7 @@ export function basisOf(
   return {
     tasks: `${tasksKey(profile, coverage)}${notRun > 0 ? `, ${notRun} not run` : ''}`,
     prompt: profile.prompt_digest.slice(0, 12),
+    ...(profile.changed && { settings: profile.changed.join(', ') }),
     scorer: `${metric} ${version}`,
   }
 }

@@ -72,6 +72,7 @@ import { recordedExplanations } from './0310-recorded-explanations.ts'
 import { localModels } from './0285-local-models.ts'
 import { localModelSpeeds } from './0395-local-model-speeds.ts'
 import { runScores } from './0375-run-scores.ts'
+import { changedSettings } from './0376-changed-settings.ts'
 import { itemMarks } from './0378-item-marks.ts'
 import { retention } from './0379-retention.ts'
 import { runGroups } from './0360-run-groups.ts'
@@ -161,4 +162,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0379-retention', sql: retention },
   { name: '0371-webhook-owners', sql: webhookOwners },
   { name: '0396-carried-spending', sql: carriedSpending },
+  { name: '0376-changed-settings', sql: changedSettings },
 ]

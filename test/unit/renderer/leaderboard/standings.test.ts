@@ -50,6 +50,15 @@ test('names what differs where the tasks are the same', () => {
   expect(marks({}, {}, { scorer: 'exact 2' })).toEqual([null, null, 'Other scorer'])
 })
 
+test('a score under changed settings is marked, ranked apart, and in no cell that has one of the profile’s own', () => {
+  expect(marks({}, {}, { settings: 'temperature 0.7' })).toEqual([null, null, 'Other settings'])
+  const own = { ...entry('m', basis({})), run_id: 'own' }
+  const changed = { ...entry('m', basis({ settings: 'temperature 0.7' })), run_id: 'newer', changed: ['temperature 0.7'] }
+  expect(likeScores([changed, own])).toHaveLength(2)
+  expect(standingsOf([changed, own], undefined)[0]?.entries.get(own.profile_id)?.run_id).toBe('own')
+  expect(standingsOf([changed], undefined)[0]?.entries.get(own.profile_id)?.run_id).toBe('newer')
+})
+
 test('ranks models only with those of the same tasks, prompt and scorer, and no baseline among them', () => {
   const usual = basis({})
   const weak = { ...entry('weak', usual), estimate: { ...entry('weak', usual).estimate, mean: 0.4 } }
