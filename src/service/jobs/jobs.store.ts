@@ -76,14 +76,22 @@ export function listJobs(
   { cursor, limit, kind, state }: JobsQuery,
 ): { items: StoredJob[]; next_cursor: string | null } {
   const listing = { endpoint: 'jobs', filters: { workspaceId, kind, state } }
-  let query = db.sql
-    .selectFrom('jobs')
-    .selectAll()
-    .where(where => where.or([where('workspace_id', '=', workspaceId), where('workspace_id', 'is', null)]))
-  if (kind !== undefined) query = query.where('kind', '=', kind)
-  if (state !== undefined) query = query.where('state', '=', state)
-  if (cursor !== undefined) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  const rows = db.all(query.orderBy('id', 'desc').limit(limit + 1))
+  const after = cursor === undefined ? null : String(decodeCursor(listing, cursor, 1)[0])
+  const isOpen = state === 'queued' || state === 'running'
+  // Each by itself, since one condition for both would sort the whole history.
+  const rows = [workspaceId, null].flatMap(owner => {
+    // The sign leaves the index of what has not ended as the only one.
+    let query = db.sql
+      .selectFrom('jobs')
+      .selectAll()
+      .where(isOpen ? sql`+workspace_id` : 'workspace_id', 'is', owner)
+    if (kind !== undefined) query = query.where(isOpen ? sql`+kind` : 'kind', '=', kind)
+    if (isOpen) query = query.where('state', 'in', open)
+    if (state !== undefined) query = query.where('state', '=', state)
+    if (after !== null) query = query.where('id', '<', after)
+    return db.all(query.orderBy('id', 'desc').limit(limit + 1))
+  })
+  rows.sort((a, b) => (a.id < b.id ? 1 : -1)).splice(limit + 1)
   return toPage(rows, limit, listing, row => [row.id], toJob)
 }
 
@@ -99,9 +107,9 @@ export function latestJobOf(db: Database, { type, id }: NonNullable<Job['subject
   return row ? toJob(row) : null
 }
 
-/** Jobs of a kind that have not ended, oldest first. */
+/** Jobs of a kind that have not ended, oldest first. The sign keeps SQLite from reading the kind's history. */
 export function openJobs(db: Database, kind: JobKind): StoredJob[] {
-  return db.all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', open).where('kind', '=', kind).orderBy('id')).map(toJob)
+  return db.all(db.sql.selectFrom('jobs').selectAll().where('state', 'in', open).where(sql`+kind`, '=', kind).orderBy('id')).map(toJob)
 }
 
 /** Those that a restore brought back to life, which marks them so. */

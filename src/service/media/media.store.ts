@@ -75,13 +75,8 @@ export function unusedBytes(db: Database, workspaceId: string, without: string):
       .selectFrom('media as m')
       .select(({ fn }) => fn.sum<number | null>('m.bytes').as('bytes'))
       .where('m.digest', '!=', hexOf(without))
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('media_references as r')
-            .select('r.no')
-            .whereRef('r.digest', '=', 'm.digest')
-            .where('r.workspace_id', '=', workspaceId),
-        ),
+      .where('m.digest', 'in', ({ selectFrom }) =>
+        selectFrom('media_references').select('digest').where('workspace_id', '=', workspaceId).where('version_no', 'is', null),
       )
       .where(({ not, exists, selectFrom }) =>
         not(

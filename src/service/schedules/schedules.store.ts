@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
 import { FrozenTerms, type Schedule, type ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
@@ -110,9 +111,14 @@ export function changeOccurrence(
   db.run(db.sql.updateTable('schedule_occurrences').set(change).where('id', '=', id))
 }
 
+/** Literally, as the index of occurrences that have not ended needs it. */
+const open = [sql.lit<'due'>('due'), sql.lit<'started'>('started')]
+
 /** Of every workspace, oldest first. */
 export function openOccurrences(db: Database, status: 'due' | 'started') {
-  return db.all(db.sql.selectFrom('schedule_occurrences').selectAll().where('status', '=', status).orderBy('no'))
+  return db.all(
+    db.sql.selectFrom('schedule_occurrences').selectAll().where('status', 'in', open).where('status', '=', status).orderBy('no'),
+  )
 }
 
 export function scheduleByNo(db: Database, no: number): ScheduleRow | undefined {

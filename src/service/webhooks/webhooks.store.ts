@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { JsonObject } from '../../contract/primitives.ts'
 import type { WebhookDeliveryStatus } from '../../contract/webhooks/webhook.machine.ts'
@@ -6,6 +7,8 @@ import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 const Events = z.array(WebhookEvent)
+/** Literally, as the index of deliveries that are due needs it. */
+const pending = sql.lit<'pending'>('pending')
 
 export type WebhookRow = NonNullable<ReturnType<typeof findWebhook>>
 export type DeliveryRow = NonNullable<ReturnType<typeof findDelivery>>
@@ -131,7 +134,7 @@ export function dueWebhooks(db: Database, now: string, limit: number): WebhookRo
       .selectFrom('webhooks')
       .innerJoin('webhook_deliveries', 'webhooks.id', 'webhook_deliveries.webhook_id')
       .selectAll('webhooks')
-      .where('webhook_deliveries.status', '=', 'pending')
+      .where('webhook_deliveries.status', '=', pending)
       .where('webhooks.status', '=', 'active')
       .where('next_try_at', '<=', now)
       .groupBy('webhooks.id')
@@ -142,9 +145,7 @@ export function dueWebhooks(db: Database, now: string, limit: number): WebhookRo
 
 /** The longest due first. */
 export function dueDeliveries(db: Database, webhookId: string, now: string, limit: number): DeliveryRow[] {
-  return db.all(
-    deliveries(db, webhookId).where('status', '=', 'pending').where('next_try_at', '<=', now).orderBy('next_try_at').limit(limit),
-  )
+  return db.all(deliveries(db, webhookId).where('status', '=', pending).where('next_try_at', '<=', now).orderBy('next_try_at').limit(limit))
 }
 
 export function webhookOf(db: Database, id: string) {

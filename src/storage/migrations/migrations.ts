@@ -78,6 +78,7 @@ import { retention } from './0379-retention.ts'
 import { runGroups } from './0360-run-groups.ts'
 import { openOccurrences } from './0370-open-occurrences.ts'
 import { webhookOwners } from './0371-webhook-owners.ts'
+import { growingTables } from './0383-growing-tables.ts'
 import { carriedSpending } from './0396-carried-spending.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
@@ -163,4 +164,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0371-webhook-owners', sql: webhookOwners },
   { name: '0396-carried-spending', sql: carriedSpending },
   { name: '0376-changed-settings', sql: changedSettings },
+  { name: '0383-growing-tables', sql: growingTables },
 ]
