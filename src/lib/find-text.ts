@@ -2,7 +2,7 @@
 const fewSteps = 4_000_000
 
 /**
- * Whether a text holds a part. The engine's search compares the part anew at every place, which on texts made for it takes as many steps as
+ * Whether a text holds a part. The engine's search compares all of the part at every place, which on texts made for it takes as many steps as
  * both lengths multiplied; this takes as many as both added.
  */
 export function includesText(text: string, part: string): boolean {

@@ -141,7 +141,8 @@ test('a case of a tuning session is written with a picture, shown with it and ed
   await expect(table).toContainText('What does the sign say?')
   expect(await violationsInBothSchemes(app)).toEqual([])
 
-  const added = async () => (await client.call('getTuneSession', { params: { session_id: id } })).draft.cases.find(one => one.id !== 'first')
+  const added = async () =>
+    (await client.call('getTuneSession', { params: { session_id: id } })).draft.cases.find(one => one.id !== 'first')
   const one = await added()
   expect(one?.input).toEqual([
     { type: 'image', media: expect.stringMatching(/^sha256:/), alt: 'sign.png' },

@@ -9,7 +9,7 @@ interface Asked {
   readonly effort: Effort | null
 }
 
-/** What a run sets otherwise than its profile, in words; what is set to the profile's own value is no change. */
+/** What a run sets otherwise than its profile, in words; what is set to the profile's own value changes nothing. */
 export function changedSettings(
   { definition, promptRecipe: own }: Pick<CatalogProfile, 'definition' | 'promptRecipe'>,
   { promptRecipe, generation, effort }: Asked,

@@ -111,7 +111,7 @@ type Asked = ParsedVerdict & { readonly place: QuestionPlace }
  * - `tie`: Zheng et al. (2023), arXiv:2306.05685, section 3.4: a win needs both orders, and what is inconsistent is a tie.
  * - `average`: Wang et al. (2023), arXiv:2305.17926, balanced position calibration: the mean of both orders, here of 1, 0.5 and 0.
  * - `judgebench`: ScalerLab/JudgeBench at 12a499c, `utils/metrics.py`: each order adds or takes one, a tie or no verdict is nothing, and
- *   the sign decides. There two orders without a verdict are a tie; here they are no verdict.
+ *   the sign decides. There two orders without a verdict are a tie; here they give no verdict.
  * - `consistent`: of no one tool; only pairs whose verdict does not change with the order have one.
  */
 function mergeOrders(judge: JudgeDefinition, both: readonly Asked[]): Vote {

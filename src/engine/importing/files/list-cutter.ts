@@ -52,7 +52,7 @@ export class ListCutter {
     return 'inside'
   }
 
-  /** What is behind the list and is no part of it: null, any text behind a list that is the whole, or the name of another list of objects. */
+  /** What follows the list and was not read: null, any text behind a list that is the whole, or the name of another list of objects. */
   get beyond(): { readonly list: string | null } | null {
     return this.behind.found
   }
@@ -67,7 +67,7 @@ export class ListCutter {
     }
     const other = (behind.cutter ??= ListCutter.within(this.onlyObjects))
     other.step(char)
-    if (other.hasBegun) behind.found = { list: /"([^"]{0,100})"\s*:\s*\[?\s*$/.exec(other.head)?.[1] ?? null }
+    if (other.hasBegun) behind.found = { list: /"([^"]{0,100})"\s{0,20}:\s{0,20}\[?\s{0,20}$/.exec(other.head)?.[1] ?? null }
   }
 
   /** A cutter that stands within an object already. */

@@ -21,7 +21,7 @@ export async function* readCsv(
   const form = names ? usualForm : likelyForm(head)
   let header: Header | null = names ? { names } : null
   let record: OpenRecord | null = null
-  /** The cells of a line with tabs as they stand, where it leaves a quote open and has a cell for each column all the same. */
+  /** The cells of a line with tabs unchanged, where it leaves a quote open and has a cell for each column all the same. */
   let bare: OpenRecord | null = null
   const again: Line[] = []
   let sinceQuote: Line[] = []
