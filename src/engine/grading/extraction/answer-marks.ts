@@ -40,15 +40,17 @@ const patterns: readonly RegExp[] = [
   /\b(?:he|she|it|they|we|you|i|[A-Z][a-z]+) (?:will |would )?(?:needs?|takes?|requires?) (?:about |approximately |exactly |only |just )?(?=[$€£]?\d)/g,
   // "Wait, no, it is": what was said before is taken back.
   /\b(?:wait|actually|correction|sorry|oops|hmm|no|on second thought)[,.!:–—-]{1,3}\s{1,3}(?:(?:wait|no|actually|sorry|i was wrong|i made a mistake|(?:it|that|this)(?:'s| is| was) (?:wrong|incorrect|not right|a mistake)|let me correct (?:that|this|myself))[,.:!–—-]{0,2}\s{1,3}){0,3}(?:it|that|this)(?:'s| is| should be| must be| has to be)\s{1,3}(?:actually\s{1,3})?(?!not\b|wrong\b|incorrect\b|correct\b|right\b|true\b|false\b|also\b|still\b|clear\b|possible\b|because\b|that\b)/gi,
+  // The same with the answer alone, at the very end.
+  /\b(?:correction|no wait|wait no|scratch that|actually|sorry)[,:]\s{1,3}(?!(?:it|that|this|there|i|we|you|he|she|they|no|not|never)\b)(?=[^\n.!?]{1,30}[.!]?\s{0,5}$)/gi,
   // Other languages.
-  /(?:正确答案|正確答案|最终答案|最終答案|答案|正解|答え|解答|应选|應選|(?:故|所以|因此)?[选選](?:择|擇)?|정답|답변|답)(?:应该|應該)?(?:是|为|為|选|選|は|은|는)?\s{0,3}[::]?\s{0,6}/g,
+  /(?<!不[应應]?[该該]?)(?:正确答案|正確答案|最终答案|最終答案|答案|正解|答え|解答|应选|應選|(?:故|所以|因此)?[选選](?:择|擇)?|정답|답변|답)(?:应该|應該)?(?:是|为|為|选|選|は|은|는)?\s{0,3}[::]?\s{0,6}/g,
   /\b(?:(?:die |richtige |korrekte )*antwort(?: lautet| ist)?|(?:la )?(?:bonne )?réponse(?: correcte| finale)?(?: est)?|(?:la )?respuesta(?: correcta| final)?(?: es)?|(?:a )?resposta(?: correta| final)?(?: é)?|(?:la )?risposta(?: corretta| finale)?(?: è)?|het antwoord(?: is)?|svaret(?: är| er)?)(?:\s{0,3}:\s{0,6}|\s{1,3})(?:(?:die|la|le|el|a|o|il|de|het|opción|option|opção|opzione|letra|lettre|lettera|buchstabe) ){0,2}/gi,
   /(?<![\p{L}])(?:(?:poprawna |prawidłowa )?odpowiedź(?: to)?|(?:doğru )?cevap|(?:đáp án|câu trả lời)(?: đúng)?(?: là)?|jawaban(?:nya)?(?: yang benar)?(?: adalah)?|(?:الإجابة|الجواب)(?: الصحيحة| الصحيح| النهائية)?(?: هي| هو)?|(?:सही )?उत्तर(?: है)?|คำตอบ(?:ที่ถูกต้อง)?(?:คือ)?)\s{0,3}:?\s{0,6}(?=["'([]?[A-Z0-9])/giu,
   /(?:правильный |верный |окончательный )?ответ(?:\s{0,3}[::—-]|\s{1,3}(?=["'([]?[A-Z0-9]))\s{0,6}/giu,
 ]
 
 const wrongHead =
-  /\b(?:wrong|incorrect|false|bad|worst|tempting|common|distractor|initial|first|original|previous|user's|student's|alternative|possible|other|another|no|not|what|which|any|if|whether|unless|suppose|assume|assuming)\b|\b(?:you|one|many|some|most|people|students|they|might|may|could) (?:think|believe|say|assume|guess|expect|argue|choose)\b/i
+  /\b(?:wrong|incorrect|false|bad|worst|tempting|obvious|common|distractor|initial|first|original|previous|user's|student's|alternative|possible|other|another|no|not|what|which|any|if|whether|unless|suppose|assume|assuming)\b|\b(?:you|one|many|some|most|people|students|they|might|may|could) (?:think|believe|say|assume|guess|expect|argue|choose)\b/i
 const hedge = /^(?:could|might|may|can) be$/i
 const step =
   /\b(?:get|result|value|solution|number|total|sum|cost|price|average|difference|amount|distance|profit|needs?|takes?|requires?)\b(?!.*\b(?:answer|final)\b)/i
@@ -68,6 +70,10 @@ export function answerMarks(text: string, words: string): AnswerMark[] {
   return from === undefined ? marks : marks.filter(({ start }) => start >= from)
 }
 
+/** Before a statement that is denied or doubted: "I don't think the answer is". */
+const deniedBefore =
+  /\b(?:(?:do|does|did|is|was|could|would|ca)n't|(?:do|does|did) not|cannot|not true|not sure|not certain|not the case|unlikely|doubt|doubtful|nobody|no one|never|hardly)\b(?![^.!?\n;:]{0,60}\b(?:but|so|and|therefore|thus|hence|however|because)\b)[^.!?\n;:,]{0,60}$/i
+
 /** "Wait, it is not B", "Hmm, that is wrong": what was stated before holds no longer. */
 const retraction =
   /\b(?:wait|actually|correction|sorry|oops|hmm|no|on second thought)[,.!:–—-]{1,3}\s{1,3}(?:(?:wait|no|actually|sorry),?\s{1,3}){0,3}(?:it|that|this)(?:'s| is| was)\s{1,3}(?:(not)\b(?!\s(?:wrong|incorrect|false|a mistake))|wrong\b|incorrect\b|a mistake\b)/gi
@@ -86,6 +92,8 @@ function allMarks(text: string, words: string): AnswerMark[] {
     for (const match of words.matchAll(pattern)) {
       const { head = '', link: verb = '', not } = match.groups ?? {}
       if (not !== undefined || wrongHead.test(head)) continue
+      const before = words.slice(Math.max(0, match.index - 100), match.index + head.length)
+      if (deniedBefore.test(before) || (/^would be$/i.test(verb) && /\bif\b[^.!?\n]{0,100}$/i.test(before))) continue
       const start = match.index + match[0].length
       const certainty = hedge.test(verb) ? 'hedged' : /final/i.test(head) ? 'final' : 'stated'
       marks.push({ start, end: statementEnd(words, start), certainty, isStep: certainty !== 'final' && step.test(match[0]) })

@@ -26,12 +26,19 @@ export function findAnswerText(output: string): FoundText | null {
   if (sole) return withoutQuotes(output, sole.start, trimEndOf(words.slice(sole.start, sole.end), /[.\s]/), view.origin)
   if (!mark) return bareAnswer(output, words, view.origin)
   const stretch = words.slice(mark.start, mark.end)
-  const sentence =
-    mark.certainty === 'final'
-      ? stretch
-      : (/^[^]*?(?=[.!?](?:\s|$)|,? (?:but|although|though|because|since|which|as (?:it|they|this|the)) )/.exec(stretch)?.[0] ?? stretch)
+  const sentence = mark.certainty === 'final' ? stretch : firstSentence(stretch)
   const bare = trimEndOf(sentence.trim(), /[.\s]/).replace(/(?:です|でした|である)$/, '')
   return withoutQuotes(output, mark.start + sentence.indexOf(bare), bare, view.origin)
+}
+
+/** Up to its end, or to what qualifies it. Initials and abbreviations end no sentence: "J. R. R. Tolkien". */
+function firstSentence(stretch: string): string {
+  const cut =
+    /^[^]*?(?=[.!?](?:\s|$)|,? (?:but|although|though|because|since|which|as (?:it|they|this|the)) )/.exec(stretch)?.[0] ?? stretch
+  const name = /^\s{0,3}(?:(?:[A-Z]\.|Dr\.|Mr\.|Mrs\.|Ms\.|St\.|U\.S\.) ?){1,4}(?:[A-Z][\p{L}'-]{1,30} ?){1,3}(?=[.!?,]|\s{0,3}$)/u.exec(
+    stretch,
+  )?.[0]
+  return name !== undefined && name.length > cut.length ? name : cut
 }
 
 function bareAnswer(output: string, words: string, origin: (at: number) => number): FoundText | null {

@@ -138,7 +138,7 @@ const noOption =
 function isDenied(words: string, { positions, end }: NamedOptions): boolean {
   return (
     positions.length === 1 &&
-    /^["')\].:]{0,3}\s{0,3}(?:\?|(?:but )?(?:it|that|this)(?: is|'s| was) (?:not|wrong|incorrect|false)|(?:is|was|seems|would be|are)\s{1,3}(?:not|n't|wrong|incorrect|false|never|also wrong)|(?:can|could|should|must|may|is|was|has)\s{1,3}(?:also |then |safely |easily |immediately |thus ){0,2}(?:be |been |being )?(?:excluded|eliminated|ruled out|rejected|discarded|dismissed|crossed out|removed|out\b)|isn't|wasn't|can't|cannot)/i.test(
+    /^["')\].:]{0,3}\s{0,3}(?:\?|是?[错錯]|不|では|[가이] 아니|(?:ist (?:falsch|nicht|inkorrekt)|es (?:incorrect|fals)|est (?:faux|fausse|incorrect|pas))|(?:but )?(?:it|that|this)(?: is|'s| was) (?:not|wrong|incorrect|false)|would be (?:correct|right|true|the answer) (?:if|only)|(?:is|was|seems|would be|are)\s{1,3}(?:far from|nearly|almost|less|no longer|partly|partially|the (?:only )?(?:wrong|incorrect)|not|n't|wrong|incorrect|false|never|also wrong)|(?:can|could|should|must|may|is|was|has)\s{1,3}(?:also |then |safely |easily |immediately |thus ){0,2}(?:be |been |being )?(?:excluded|eliminated|ruled out|rejected|discarded|dismissed|crossed out|removed|out\b)|isn't|wasn't|can't|cannot)/i.test(
       words.slice(end, end + 60),
     )
   )
@@ -146,6 +146,9 @@ function isDenied(words: string, { positions, end }: NamedOptions): boolean {
 
 const affirmation =
   /(?:\b(?:options?|choices?|answers?|letter|statement)\s{1,3})?(?<![A-Za-z0-9'’])["'([]{0,3}([A-Z])(?![A-Za-z0-9'’])["')\].:]{0,3}([^\n.?!]{0,80}?["')\]]{0,2})?\s{1,3}(?:is|are|seems|appears|must be|would be|looks|remains)(?:\s{1,3}(?:the|clearly|indeed|definitely|therefore|thus|likely|most|probably|only|also|to be|my|our|a|one|that|single|actually)\b){0,4}\s{1,3}(?:correct|right|true|best|answer|appropriate|accurate|valid|final answer|choice|plausible|option that|logical)\b/g
+
+/** After "A is right": "about France", "if it were". */
+const notMeant = /^\s(?:about|if|only|when|for|in|that|to)\b/i
 
 /** "Option B is correct", "(B) two is the best answer". */
 function affirmed(words: string, options: OptionTexts): Evidence[] {
@@ -166,6 +169,12 @@ function affirmed(words: string, options: OptionTexts): Evidence[] {
     )
       continue
     if (/^[^\n.]{0,3}\?/.test(words.slice(match.index + match[0].length))) continue
+    if (notMeant.test(words.slice(match.index + match[0].length, match.index + match[0].length + 20))) continue
+    if (
+      /\b(?:far from|nearly|almost|less|no longer|partly|partially|would be|only incorrect|also)\b/i.test(match[0]) ||
+      /(?:\b(?:nobody|no one|never|doubt|(?:most |many |some )?people|others)|n't)\b[^.!?\n,;]{0,40}$/i.test(before)
+    )
+      continue
     const named = readOption(words, at, at + 1 + 80, options)
     if (!named || named.start > at + 1 || !isApposition(match[2] ?? '', letter, options)) continue
     found.push({ ...named, certainty: 'stated' })
@@ -296,7 +305,7 @@ function computed(words: string, end: number, options: OptionTexts): NamedOption
 
 /** Among the last words before a label: it is not chosen. */
 const discarded =
-  /\b(?:not|cannot|hardly|unlikely|no|never|nor|neither|except|than|instead|unlike|from|eliminat\w*|rul(?:e|ed|es|ing) out|exclud\w*|reject\w*|discard\w*|cross\w* out|avoid\w*|consider\w*|try\w*|check\w*|says?|think\w*|if|whether)\b|n't\b/i
+  /\b(?:not|cannot|hardly|unlikely|wrong|incorrect|false|distractor|tempting|no|never|nor|neither|except|than|instead|unlike|from|eliminat\w*|rul(?:e|ed|es|ing) out|exclud\w*|reject\w*|discard\w*|cross\w* out|avoid\w*|consider\w*|try\w*|check\w*|says?|think\w*|if|whether)\b|n't\b/i
 
 /** "Torn between A and B", "either A or B". */
 function undecided(words: string, options: OptionTexts): NamedOptions | null {

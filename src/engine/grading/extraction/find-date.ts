@@ -55,7 +55,8 @@ export function findDate(output: string, order: DayOrder): FoundDate {
 }
 
 /** Before a date that is not meant: "not 2024-05-01". */
-const denied = /\b(?:not|rather than|instead of|unlike)\s(?:on |the )?$/i
+const denied =
+  /\b(?:not|rather than|instead of|unlike|before|after|cutoff is|as of)\s(?:on |the )?$|(?:\b(?:not|never)|n't)\b[^.!?\n;,]{0,30}\b(?:was|is|on|in|be)\s$/i
 
 type Dated = Exclude<FoundDate, { kind: 'none' }>
 
@@ -63,7 +64,7 @@ function datesIn(text: string, order: DayOrder, offset: number): Dated[] {
   const found: Dated[] = []
   for (const pattern of patterns) {
     for (const match of text.matchAll(pattern)) {
-      if (denied.test(text.slice(Math.max(0, match.index - 24), match.index))) continue
+      if (denied.test(text.slice(Math.max(0, match.index - 50), match.index))) continue
       const [start, end] = [offset + match.index, offset + match.index + match[0].length]
       const date = dateOf(match.groups ?? {}, order)
       const isNew = found.every(other => end <= other.start || start >= other.end)

@@ -142,9 +142,11 @@ function inWords(text: string, marks: readonly AnswerMark[]): FoundNumber {
  * ("5–6", "5 or 6") and a number with a margin ("5 ± 1") do not decide; a bound or a member of a set is not a number.
  */
 function unstated(text: string, tokens: readonly NumberToken[]): FoundNumber {
+  if (refusal.test(text)) return none
   const leading = leadingNumber(text, tokens)
   if (leading) return at(leading)
-  const [before, last] = tokens.slice(-2).length === 1 ? [undefined, tokens[0]] : tokens.slice(-2)
+  const own = meant(text, tokens)
+  const [before, last] = own.length === 1 ? [undefined, own[0]] : own.slice(-2)
   if (!last) return none
   const left = text.slice(0, last.start)
   const right = text.slice(last.end)
@@ -161,6 +163,30 @@ function unstated(text: string, tokens: readonly NumberToken[]): FoundNumber {
     !/[=+*/×÷^]\s?$/.test(text.slice(0, before.start)) &&
     !/=/.test(right)
   return isRange ? { kind: 'ambiguous', start: before.start, end: last.end } : at(last)
+}
+
+const refusal = /^\s{0,5}(?:i(?:'m| am) (?:sorry|unable|afraid)|i (?:cannot|can't|could not|couldn't)|sorry|抱歉)/i
+const deniedStatement =
+  /^[\s*_"'(]{0,6}(?:(?:not|(?:more|less|fewer|greater|larger|smaller|higher|lower) than|at most|nicht|no es|n'est pas)\b|不是)/i
+const deniedNumber =
+  /\b(?:not|never|isn't|instead of|rather than|nicht|(?:more|less|fewer|greater|larger|smaller|higher|lower) than|at most|no es)\s(?:the |a |about |exactly )?[$€£]?$|不是\s?$/i
+
+/** Numbers that may be the answer: not denied, no bound; where others are left no year, citation, confidence, conversion or whole of a part. */
+function meant(text: string, tokens: readonly NumberToken[]): readonly NumberToken[] {
+  const own = tokens.filter(({ start }) => !deniedNumber.test(text.slice(Math.max(0, start - 30), start).replaceAll(/[*_]/g, '')))
+  const first = own.filter(({ start, end }, i) => {
+    const [left, right, said] = [text.slice(Math.max(0, start - 40), start), text.slice(end, end + 20), text.slice(start, end)]
+    const previous = own[i - 1]
+    const between = previous ? text.slice(previous.end, start) : ''
+    return !(
+      (/^(?:19|20)\d\d$/.test(said) && /\b(?:in|since|by|of|from|until|during|year)\s$/i.test(left) && previous) ||
+      (/\[$/.test(left) && /^\]/.test(right)) ||
+      /^\s?(?:%|percent)?\s?(?:sure|certain|confident|confidence)/i.test(right) ||
+      (previous && /^\s?[A-Za-z°%]{0,12}\s?\($/.test(between) && /^\s?[A-Za-z°%]{1,12}\)/.test(right)) ||
+      (previous && /^\s(?:out of|of the)\s$/.test(between))
+    )
+  })
+  return first.length > 0 ? first : own
 }
 
 /** "42 (rounded from 41.6)", or a first line that is nothing but the number where no later word takes it back. */
@@ -190,6 +216,7 @@ function lastLine(text: string): FoundNumber {
 function readStatement(text: string, { start, end, isEnclosed = false }: AnswerMark): FoundNumber {
   const stretch = text.slice(start, Math.min(end, start + 1000))
   const sentence = /^[^]*?(?:[.!?;](?=\s|$|["')*])|$)/.exec(stretch)?.[0] ?? stretch
+  if (deniedStatement.test(sentence)) return none
   const whole = wholeNumber(sentence.replace(/[.!?;]$/, ''))
   if (whole.kind !== 'none') return shifted(whole, start)
   // A box with a pair, an inequality or a formula holds no number; a tag may hold a sentence.

@@ -24,7 +24,7 @@ const copula = /^(?:[^\n]{1,200})\b(?:is|was|are|were|equals)(?: (?:called|named
 const contrast = /,? (?:and |but )?(?:not|rather than|instead of|unlike) [^,;\n]{1,80}$/i
 /** A sentence that denies, doubts, or speaks of what others hold states no answer of its own. */
 const doubtful =
-  /\?|\b(?:not|never|neither|nor|no|none|either|maybe|perhaps|might|may|could|would|unclear|unknown|unsure|sorry|cannot|wrong|incorrect|false|mistaken|myth|misconceptions?|mistakes?|errors?|guess|tempting|trick|used to|former(?:ly)?|previous(?:ly)?|people|some|many|often|if|unless|except|like|such as|similar)\b|n't\b/i
+  /\?|\b(?:not|never|neither|nor|no|none|either|maybe|perhaps|might|may|could|would|unclear|unknown|unsure|sorry|cannot|wrong|incorrect|false|mistaken|myth|misconceptions?|mistakes?|errors?|guess|tempting|doubt|doubtful|unlikely|hardly|nobody|trick|used to|former(?:ly)?|previous(?:ly)?|people|some|many|often|if|unless|except|like|such as|similar)\b|n't\b/i
 /** Ends of sentences, not of initials and abbreviations. */
 const sentenceEnd = /(?<![A-Z]|\b(?:Dr|Mr|Mrs|Ms|St|Jr|Sr|vs|No|etc))[.!?](?=\s)/
 

@@ -5,7 +5,7 @@ import { ambiguous, describeTargets, judged, unscored } from '../verdict.ts'
 
 export const date = defineScorer({
   id: 'assay/date',
-  version: 2,
+  version: 3,
   title: 'Date',
   description:
     'The date that the output gives as its answer is the target’s, however either is written. A date in digits that could be two days is unscored as ambiguous unless the order is given.',
