@@ -5,6 +5,7 @@ import { answerField, soleAnswer } from './sole-answer.ts'
 import { unmarked } from './unmarked.ts'
 
 interface FoundText {
+  readonly also?: string
   readonly text: string
   readonly start: number
   readonly end: number
@@ -28,7 +29,9 @@ export function findAnswerText(output: string): FoundText | null {
   const stretch = words.slice(mark.start, mark.end)
   const sentence = mark.certainty === 'final' ? stretch : firstSentence(stretch)
   const bare = trimEndOf(sentence.trim(), /[.\s]/).replace(/(?:です|でした|である)$/, '')
-  return withoutQuotes(output, mark.start + sentence.indexOf(bare), bare, view.origin)
+  const found = withoutQuotes(output, mark.start + sentence.indexOf(bare), bare, view.origin)
+  const before = /(?:[A-Z][A-Za-z]{0,12} ){1,3}$/.exec(words.slice(Math.max(0, mark.start - 40), mark.start))?.[0]
+  return before === undefined || mark.isEnclosed ? found : { ...found, also: `${before}${found.text}` }
 }
 
 /** Up to its end, or to what qualifies it. Initials and abbreviations end no sentence: "J. R. R. Tolkien". */

@@ -38,6 +38,7 @@ const patterns: readonly RegExp[] = [
   new RegExp(String.raw`\b${month}\s{1,2}${day},?\s{1,2}${shortYear}(?!\d)`, 'gi'),
   new RegExp(String.raw`(?<![\d.,-])(?<year>(?:19|20)\d\d)(?<month>0[1-9]|1[0-2])(?<day>0[1-9]|[12]\d|3[01])(?![\d]|[.,-]\d)`, 'g'),
   new RegExp(String.raw`(?<!\d[ .-]?)\b${month},?\s{1,2}${year}\b`, 'gi'),
+  new RegExp(String.raw`(?<![\d./-])${year}-(?<month>0[1-9]|1[0-2])(?![\d]|[-/.]\d)`, 'g'),
   new RegExp(String.raw`(?<![\d./-])${year}(?![\d]|[-/.]\d)`, 'g'),
 ]
 

@@ -5,7 +5,8 @@ export function wholeWords(text: string): RegExp {
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped}(?![\p{L}\p{N}])`, 'giu')
 }
 
-const denial = /\b(?:not|n't|no|never|neither|nor|none|wrong|incorrect|false|cannot|except|unlike|rather|instead)\b|n't\b/i
+const denial =
+  /\b(?:not|n't|no|never|neither|nor|none|wrong|incorrect|false|cannot|except|unlike|rather|instead|hardly|far from|opposite of)\b|n't\b/i
 
 const contrasted = /,? (?:and |but )?(?:not|rather than|instead of|unlike) [^.,;\n]{1,80}/gi
 

@@ -3,6 +3,8 @@ import type { Score } from './scorer.ts'
 /** A literal part of an output: `text` is at `start` (inclusive) to `end` (exclusive), in UTF-16 code units. */
 export interface Extraction {
   readonly text: string
+  /** The same with words before it that may belong to it: "Just Dance", where "just Paris" is Paris. */
+  readonly also?: string
   readonly start: number
   readonly end: number
 }

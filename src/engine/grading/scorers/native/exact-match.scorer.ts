@@ -43,7 +43,8 @@ export const exactMatch = defineScorer({
       }
       const answer = normalize(found.text)
       // What states no answer may be one as it is, such as "No, thanks".
-      const readings = chosen.extraction === 'stated_or_whole' ? [answer, normalize(output)] : [answer]
+      const whole = chosen.extraction === 'stated_or_whole' ? [normalize(output)] : []
+      const readings = [answer, ...whole, ...(found.also === undefined ? [] : [normalize(found.also)])]
       const isEqual = targets.some(target => readings.includes(normalize(target)))
       const explanation = `The answer is ${quote(answer)}; ${describeTargets(targets)}.`
       return judged(isEqual, { answer: found.text, span: { start: found.start, end: found.end }, explanation })

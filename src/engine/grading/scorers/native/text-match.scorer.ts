@@ -64,7 +64,7 @@ export const pattern = defineScorer({
 
 export const setMatch = defineScorer({
   id: 'assay/set_match',
-  version: 2,
+  version: 3,
   title: 'Set match',
   description:
     'The output as a set of items against a target set in any order: equality, the share of items as F1, recall or Jaccard index, or partial credit for a subset without a wrong item.',
@@ -80,7 +80,8 @@ export const setMatch = defineScorer({
     const fold = folding(ignoreCase, normalize)
     const itemsOf = (text: string) =>
       new Set(
-        fold(text)
+        // A full stop ends the list, not its last item.
+        fold(text.replace(/(?<=\p{L}{2})\.\s{0,10}$/u, ''))
           .split(separator)
           .map(item => item.trim())
           .filter(item => item !== ''),
