@@ -73,6 +73,7 @@ describe.skipIf(!isProgramBuilt || process.platform === 'win32')('the package th
       'resources/sandbox',
       'resources/suites',
       'resources/team',
+      'resources/worlds',
     ])
     expect(files.filter(path => /\.(map|tsx?|mts)$/.test(path))).toEqual([])
     expect(existsSync(join(installed, 'node_modules/electron'))).toBe(false)
