@@ -180,7 +180,7 @@ function meant(text: string, tokens: readonly NumberToken[]): readonly NumberTok
     const between = previous ? text.slice(previous.end, start) : ''
     return !(
       (/^(?:19|20)\d\d$/.test(said) && /\b(?:in|since|by|of|from|until|during|year)\s$/i.test(left) && previous) ||
-      (/\[$/.test(left) && /^\]/.test(right)) ||
+      (left.endsWith('[') && right.startsWith(']')) ||
       /^\s?(?:%|percent)?\s?(?:sure|certain|confident|confidence)/i.test(right) ||
       (previous && /^\s?[A-Za-z°%]{0,12}\s?\($/.test(between) && /^\s?[A-Za-z°%]{1,12}\)/.test(right)) ||
       (previous && /^\s(?:out of|of the)\s$/.test(between))
