@@ -48,7 +48,7 @@ const rules: Rule[] = [
     broken: source => [
       ...source.members.filter(member => member.endsWith('.loadFile')),
       // Importers know the word from the files of other tools, and refuse it.
-      ...(source.path.startsWith('src/engine/importing/files/') ? [] : source.texts.filter(text => text.includes('file://'))),
+      ...(/^src\/engine\/importing\/(?:files|worlds)\//.test(source.path) ? [] : source.texts.filter(text => text.includes('file://'))),
     ],
     caught: [
       planted("window.loadFile('index.html')"),

@@ -140,6 +140,9 @@ const exactFields = new Set([
   'system_prompt',
   'stop',
   'media_type',
+  // Of a file that a case shows: sent to the model as it is.
+  'alt',
+  'transcript',
   // What a worker reports: its sandbox, a scorer's explanation, and a call's outcome, which `redact` cleans like the service's own.
   'interpreter',
   'platform',
