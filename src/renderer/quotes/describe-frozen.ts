@@ -1,6 +1,7 @@
 import type { ExecutionSettings, FrozenCoverage, FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { changedPrompt } from '../../lib/format/changed-prompt.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 
@@ -25,7 +26,7 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
   return {
     Mode: settings.mode === 'batch' ? 'batch: half the price, answers within 24 h' : null,
     Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
-    ...changedPrompt(settings),
+    ...Object.fromEntries(changedPrompt(settings).map(([name, text]) => [name, shortened(text)])),
     'Reasoning effort': settings.effort,
     'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
     Attempts: `up to ${settings.max_attempts} per sample`,
@@ -36,19 +37,6 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
     'Whole run': limit(settings.run_timeout_ms),
     Cache: settings.cache ? 'answers of earlier runs are taken' : null,
     'Provider spending limit': providerCap === null ? null : formatUsd(providerCap),
-  }
-}
-
-/** What of the profiles’ prompt was changed. */
-function changedPrompt({
-  system_prompt: system,
-  prompt_template: template,
-  stop,
-}: ExecutionSettings): Readonly<Record<string, string | null>> {
-  return {
-    'System prompt, changed': system === undefined ? null : system === '' ? 'none is sent' : shortened(system),
-    'Prompt template, changed': template === undefined ? null : shortened(template),
-    'Stop sequences, changed': stop === undefined ? null : stop.length === 0 ? 'none' : stop.map(text => JSON.stringify(text)).join(', '),
   }
 }
 

@@ -2,7 +2,8 @@ import { Switch, TagsInput, Textarea } from '@mantine/core'
 import type { Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
 
-type Changed = 'system_prompt' | 'prompt_template' | 'stop'
+const changedSettings = ['system_prompt', 'prompt_template', 'stop'] as const
+type Changes = Pick<ExecutionDraft, (typeof changedSettings)[number]>
 
 interface PromptFieldsProps {
   readonly draft: ExecutionDraft
@@ -16,57 +17,36 @@ interface PromptFieldsProps {
 export function PromptFields({ draft, errors, profiles, onChange }: PromptFieldsProps) {
   const [first] = profiles
   const isOpen = changedSettings.some(id => draft[id] !== undefined || errors[`execution.${id}`] !== undefined)
-  const change = (changes: Partial<Pick<ExecutionDraft, Changed>>) => onChange({ ...draft, ...changes })
-  const turn = (id: Changed, changes: Partial<Pick<ExecutionDraft, Changed>>) => (isOn: boolean) => {
+  const change = (changes: Changes) => onChange({ ...draft, ...changes })
+  const keep = (id: keyof Changes) => {
     const { [id]: _, ...others } = draft
-    onChange(isOn ? { ...draft, ...changes } : others)
+    onChange(others)
   }
   return (
     <details className="quotes-advanced" {...(isOpen ? { open: true } : {})}>
       <summary>Prompt</summary>
       <div className="quotes-prompt">
-        <Switch
-          label="Change the system prompt"
-          checked={draft.system_prompt !== undefined}
-          onChange={event => turn('system_prompt', { system_prompt: first?.system_prompt ?? '' })(event.currentTarget.checked)}
+        <ChangedText
+          name="System prompt"
+          description="For every profile; none is sent where it is empty"
+          value={draft.system_prompt}
+          error={errors['execution.system_prompt']}
+          onKeep={() => keep('system_prompt')}
+          onChange={text => change({ system_prompt: text ?? first?.system_prompt ?? '' })}
         />
-        {draft.system_prompt === undefined ? null : (
-          <Textarea
-            label="System prompt"
-            description="For every profile; none is sent where it is empty"
-            autosize
-            minRows={2}
-            maxRows={12}
-            maxLength={100_000}
-            value={draft.system_prompt}
-            error={errors['execution.system_prompt']}
-            onChange={event => change({ system_prompt: event.currentTarget.value })}
-          />
-        )}
-        <Switch
-          label="Change the prompt template"
-          description={profiles.length === 1 ? undefined : 'For one profile at a time'}
-          disabled={profiles.length !== 1 && draft.prompt_template === undefined}
-          checked={draft.prompt_template !== undefined}
-          onChange={event => turn('prompt_template', { prompt_template: first?.prompt_template ?? '' })(event.currentTarget.checked)}
+        <ChangedText
+          name="Prompt template"
+          description="Fields of the task stand in braces"
+          refusal={profiles.length === 1 ? undefined : 'For one profile at a time'}
+          value={draft.prompt_template}
+          error={errors['execution.prompt_template']}
+          onKeep={() => keep('prompt_template')}
+          onChange={text => change({ prompt_template: text ?? first?.prompt_template ?? '' })}
         />
-        {draft.prompt_template === undefined ? null : (
-          <Textarea
-            label="Prompt template"
-            description="Fields of the task stand in braces"
-            autosize
-            minRows={2}
-            maxRows={12}
-            maxLength={100_000}
-            value={draft.prompt_template}
-            error={errors['execution.prompt_template']}
-            onChange={event => change({ prompt_template: event.currentTarget.value })}
-          />
-        )}
         <Switch
           label="Change the stop sequences"
           checked={draft.stop !== undefined}
-          onChange={event => turn('stop', { stop: [...(first?.generation.stop ?? [])] })(event.currentTarget.checked)}
+          onChange={event => (event.currentTarget.checked ? change({ stop: [...(first?.generation.stop ?? [])] }) : keep('stop'))}
         />
         {draft.stop === undefined ? null : (
           <TagsInput
@@ -83,4 +63,42 @@ export function PromptFields({ draft, errors, profiles, onChange }: PromptFields
   )
 }
 
-const changedSettings: readonly Changed[] = ['system_prompt', 'prompt_template', 'stop']
+interface ChangedTextProps {
+  readonly name: string
+  readonly description: string
+  /** Why it cannot be changed; undefined where it can. */
+  readonly refusal?: string | undefined
+  /** Undefined while it is the profile's own. */
+  readonly value: string | undefined
+  readonly error: string | undefined
+  readonly onKeep: () => void
+  /** Null: what the profile has, to begin with. */
+  readonly onChange: (text: string | null) => void
+}
+
+function ChangedText({ name, description, refusal, value, error, onKeep, onChange }: ChangedTextProps) {
+  return (
+    <>
+      <Switch
+        label={`Change the ${name.toLowerCase()}`}
+        description={refusal}
+        disabled={refusal !== undefined && value === undefined}
+        checked={value !== undefined}
+        onChange={event => (event.currentTarget.checked ? onChange(null) : onKeep())}
+      />
+      {value === undefined ? null : (
+        <Textarea
+          label={name}
+          description={description}
+          autosize
+          minRows={2}
+          maxRows={12}
+          maxLength={100_000}
+          value={value}
+          error={error}
+          onChange={event => onChange(event.currentTarget.value)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,7 +1,7 @@
 import { invalidField } from '../../contract/errors.ts'
 import type { QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { promptDigest } from '../../engine/content/benchmarks/prompt-digest.ts'
-import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
+import { fieldsIn, type PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { CatalogProfile } from '../catalog/catalog.types.ts'
 
 type Changes = Pick<QuoteRequest['execution'], 'system_prompt' | 'prompt_template'>
@@ -50,8 +50,4 @@ export function requireAskable(
       ['body', 'execution', 'prompt_template'],
       `shows nothing of the task: put ${names.map(name => `{${name}}`).join(' or ')} where it goes`,
     )
-}
-
-function fieldsIn(template: string): string[] {
-  return [...new Set([...template.matchAll(/\{(\w+)\}/g)].map(match => match[1] ?? ''))]
 }

@@ -90,6 +90,14 @@ describe('a secret that is sent back in disguise', () => {
   test('is not looked for where it is too short to tell from words', () => {
     expect(createExcerpt(['local-key'])('yek-lacol, local')).toBe('yek-lacol, local')
   })
+
+  test('shows no part of one that is longer than what is looked at, however often it is said', () => {
+    const long = Array.from({ length: 500 }, (_, i) => `k${i}q`).join('')
+    for (let times = 1; times < 12; times++) {
+      const shown = createExcerpt([long])(long.repeat(times))
+      expect(shown.replaceAll('[secret]', ''), `${times} times`).toMatch(/^…?$/)
+    }
+  })
 })
 
 describe('a transcript', () => {

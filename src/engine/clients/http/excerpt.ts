@@ -45,10 +45,11 @@ export function createExcerpt(secrets: readonly string[]): Excerpt {
   const values = everyForm(secrets)
   const longest = Math.max(0, ...values.map(value => value.length))
   return text => {
-    // Bounded before it is searched. A secret that the end cuts in two is cut off with it.
-    let clean = text.length > mostRead ? text.slice(0, mostRead + longest) : text
+    // Bounded before it is searched.
+    let clean = text.slice(0, mostRead + longest)
     for (const value of values) clean = replaceText(clean, value, '[secret]')
-    if (text.length > mostRead) clean = clean.slice(0, mostRead)
+    // A secret that the bound cut in two is not found, so its length goes with it.
+    if (text.length > mostRead + longest) clean = clean.slice(0, -longest || undefined)
     for (const pattern of keyLike) clean = clean.replaceAll(pattern, '[secret]')
     clean = clean.replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ').trim()
     return clean.length <= maxLength ? clean : `${clean.slice(0, maxLength).toWellFormed()}…`

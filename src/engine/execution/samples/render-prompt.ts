@@ -125,6 +125,11 @@ function requireProportion(template: string, fields: Readonly<Record<string, str
 
 const placeholder = /\{(\w+)\}/g
 
+/** The fields that a template names, each once. */
+export function fieldsIn(template: string): readonly string[] {
+  return [...new Set(Array.from(template.matchAll(placeholder), ([, name = '']) => name))]
+}
+
 /** Replaces `{name}` by the field of that name; other braces stay, and a field's own braces are never expanded. @throws PromptTooLargeError */
 export function fill(template: string, fields: Readonly<Record<string, string>>): string {
   requireProportion(template, fields)

@@ -97,7 +97,7 @@ export function bfclWorlds(archive: Archive): BfclImport {
       const unknown = question.involved_classes.filter(each => !Object.hasOwn(classes, each))
       if (why !== undefined) leave(`${category}: ${why}`)
       else if (unknown.length > 0) leave(`tasks with ${unknown.toSorted().join(', ')}, which Assay does not play`)
-      else if (question.question.some(turn => turn.length === 0)) leave(`${category}: tasks with a turn in which nobody speaks`)
+      else if (question.question.some(turn => turn.length === 0)) leave(`${category}: tasks with a turn without a message`)
       else {
         const parameters = new Map(question.involved_classes.flatMap(documentation).map(doc => [doc.name, parameterNames(doc)]))
         const truth = answers.get(question.id) ?? []
@@ -131,7 +131,7 @@ function worldOf(tasks: readonly Answered[], documented: ReadonlyMap<string, rea
     definition: {
       title: `BFCL, ${involved.join(' and ')}${without}`,
       description:
-        'Tasks of several turns of the Berkeley Function Calling Leaderboard (Patil et al., Apache 2.0). Its functions were written anew, so their texts and what a state has by default are others. The state is compared at the end instead of after each turn, and calls that change nothing by their arguments instead of their results, so figures differ from published ones.',
+        'Tasks of several turns of the Berkeley Function Calling Leaderboard (Patil et al., Apache 2.0). Its functions are Assay’s own, so their texts and what a state has by default are others. The state is compared at the end instead of after each turn, and calls that change nothing by their arguments instead of their results, so figures differ from published ones.',
       tools: involved.flatMap(name =>
         (documented.get(name) ?? []).filter(doc => !excluded.includes(doc.name)).map(doc => toolOf(name, doc)),
       ),

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
+import { changedPrompt } from '../../../../lib/format/changed-prompt.ts'
 import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../../lib/format/percent.ts'
@@ -18,7 +19,7 @@ export function whatWasRun(results: Results): ReactElement {
       ['Coverage', coverageText(results)],
       ['Samples per task', formatCount(results.coverage.epochs)],
       ['Temperature', execution.temperature === null ? 'as each profile says' : String(execution.temperature)],
-      ...changedPrompt(execution),
+      ...changedPrompt(execution).map(([name, text]) => [name, untrusted(text)] as const),
       ...(execution.effort === null ? [] : [['Reasoning effort', execution.effort] as const]),
       [
         'Max output tokens',
@@ -45,17 +46,6 @@ export function whatWasRun(results: Results): ReactElement {
       ]),
     ),
   )
-}
-
-/** What of the profiles' prompt the run changed. */
-function changedPrompt({ system_prompt: system, prompt_template: template, stop }: Results['reproducibility']['execution']) {
-  return [
-    ...(system === undefined ? [] : [['System prompt', system === '' ? 'none, changed for this run' : untrusted(system)] as const]),
-    ...(template === undefined ? [] : [['Prompt template, changed for this run', untrusted(template)] as const]),
-    ...(stop === undefined
-      ? []
-      : [['Stop sequences', stop.length === 0 ? 'none' : code(stop.map(text => JSON.stringify(text)).join(', '))] as const]),
-  ]
 }
 
 function coverageText({ coverage }: Results): string {
