@@ -188,6 +188,22 @@ test('a result opens on its score and its strip, which leads to samples', async 
   expect(complaints).toEqual([])
 })
 
+test('the strip keeps its place while what is above it arrives', async ({ app, finished }) => {
+  const seen = Promise.withResolvers<void>()
+  await app.route('**/annotations*', async route => {
+    await seen.promise
+    await route.continue()
+  })
+  await app.goto(`/runs/${finished.id}`)
+  const picture = app.getByRole('img', { name: /270 samples: \d+ correct, \d+ wrong/ })
+  await expect(picture).toBeVisible()
+  const top = async () => (await picture.boundingBox())?.y ?? Number.NaN
+  const before = await top()
+  seen.resolve()
+  await expect(app.getByRole('button', { name: 'Add note' })).toBeVisible()
+  expect(Math.abs((await top()) - before)).toBeLessThan(1)
+})
+
 test('runs are selected in the list and archived together', async ({ app, finished, workstation }) => {
   const client = ownerClient(workstation)
   await app.goto('/runs')

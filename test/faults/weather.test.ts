@@ -5,11 +5,15 @@ import { mulberry32 } from '../../src/engine/statistics/random.ts'
 import { listen } from '../journeys/model-server/listen.ts'
 import { startChildService } from '../support/child-service.ts'
 import { importFiles } from '../support/imports.ts'
+import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Time passes so many times as fast, here and for what waits in the service: a pause of a minute takes two seconds. */
-const speed = 30
+/**
+ * Time passes so many times as fast, here and for what waits in the service: a pause of a minute takes two seconds, and longer on a slow
+ * machine. What is computed is not hurried and would otherwise pass for a server that answers after minutes.
+ */
+const speed = 60 / patience()
 /** The questions of GSM8K in `npm run test:faults`. */
 const samples = process.env['ASSAY_KILLS'] === undefined ? 120 : 1_319
 const rates = { input_microusd_per_million: '333333', output_microusd_per_million: '1777777' }

@@ -38,11 +38,18 @@ export async function submit(client: TestClient, quoteId: string, name = 'a run'
   return run
 }
 
-/** Follows the run's own event stream to its end, so that no test has to guess how long it takes. */
+/**
+ * Follows the run's own event stream to its end, so that no test has to guess how long it takes.
+ * @throws Error with the last event of a run that does not end
+ */
 export async function runToEnd(client: TestClient, baseUrl: string, id: string): Promise<Run> {
-  const reply = await fetch(`${baseUrl}/v1/runs/${id}/events`, { headers: client.headers, signal: AbortSignal.timeout(longestRunMs) })
-  for await (const _ of reply.body ?? []) {
-    // Read to the end: the stream ends with the run.
+  const signal = AbortSignal.timeout(longestRunMs)
+  const reply = await fetch(`${baseUrl}/v1/runs/${id}/events`, { headers: client.headers, signal })
+  let last = ''
+  try {
+    for await (const chunk of reply.body?.pipeThrough(new TextDecoderStream()) ?? []) last = chunk
+  } catch (cause) {
+    throw new Error(`Run ${id} had not ended after ${longestRunMs / 1000} s; the last that it told: ${last}`, { cause })
   }
   const run = await client.call('getRun', { params: { run_id: id } })
   if (!isTerminal(runMachine, run.status)) throw new Error(`The stream ended while the run is ${run.status}.`)

@@ -1,5 +1,5 @@
 import './annotations.css'
-import { Button } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconNote } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ export function AnnotationsView({ target }: { readonly target: Target }) {
   const [writing, setWriting] = useState(false)
   const sampleIds = target.sampleId === null ? {} : { sample_ids: [target.sampleId] }
   return (
-    <QueryView query={query} failure="Couldn’t load notes and tags">
+    <QueryView query={query} failure="Couldn’t load notes and tags" loading={<MarksSkeleton />}>
       {({ bookmark, tags, notes }) => (
         <div className="stack">
           <div className="annotations-marks">
@@ -49,5 +49,15 @@ export function AnnotationsView({ target }: { readonly target: Target }) {
         </div>
       )}
     </QueryView>
+  )
+}
+
+/** As high as the bookmark, the tags and the button, so that the page keeps its place. */
+function MarksSkeleton() {
+  return (
+    <div className="annotations-marks" aria-busy>
+      <span className="visually-hidden">Loading</span>
+      <Skeleton height={36} width={360} />
+    </div>
   )
 }

@@ -1,4 +1,3 @@
-import { useElementSize } from '@mantine/hooks'
 import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import type { ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
 import type { RuleVerdict } from '../../contract/releases/verdicts.schemas.ts'
@@ -6,6 +5,7 @@ import { hasRulePlot, RulePlot } from '../../charts/rule-plot.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { describeP } from '../../lib/format/p-values.ts'
 import { describeBound, formatRuleFigure } from '../../lib/format/rule-figures.ts'
+import { useOwnWidth } from '../ui/page/use-own-width.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { describeRule, ruleTitles, verdicts } from './releases-words.ts'
@@ -57,8 +57,8 @@ export function RuleChecklist({ decision, policy }: { readonly decision: Decisio
 
 /** As wide as its column; rules of a unit have the same scale, so that they can be read beside each other. */
 function WidePlot({ rule, rules }: { readonly rule: RuleVerdict; readonly rules: readonly RuleVerdict[] }) {
-  const { ref, width } = useElementSize()
-  return <div ref={ref}>{width > 0 ? <RulePlot rule={rule} rules={rules} width={Math.round(width)} /> : null}</div>
+  const { ref, width } = useOwnWidth()
+  return <div ref={ref}>{width > 0 ? <RulePlot rule={rule} rules={rules} width={width} /> : null}</div>
 }
 
 function figures(rule: RuleVerdict): string {

@@ -1,8 +1,8 @@
 import './results.css'
-import { useElementSize } from '@mantine/hooks'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ChartTable } from '../../charts/frame.ts'
+import { useOwnWidth } from '../ui/page/use-own-width.ts'
 
 interface ChartFigureProps {
   readonly table: ChartTable
@@ -15,14 +15,14 @@ const narrowest = 280
 
 /** A chart with its figures as a table one click away. */
 export function ChartFigure({ table, children, maxWidth }: ChartFigureProps) {
-  const { ref, width } = useElementSize()
+  const { ref, width } = useOwnWidth()
   const [asTable, setAsTable] = useState(false)
   const follow = useInnerLinks()
   return (
     <figure className="results-figure" aria-label={table.caption} style={maxWidth === undefined ? undefined : { maxWidth }}>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the links inside are what is clicked, and Enter clicks them too */}
       <div ref={ref} onClick={follow}>
-        {asTable ? <FiguresTable table={table} /> : width > 0 ? children(Math.max(narrowest, Math.round(width))) : null}
+        {asTable ? <FiguresTable table={table} /> : width > 0 ? children(Math.max(narrowest, width)) : null}
       </div>
       <figcaption>
         <button type="button" className="results-toggle" aria-pressed={asTable} onClick={() => setAsTable(!asTable)}>

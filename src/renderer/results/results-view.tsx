@@ -27,15 +27,16 @@ import { resultsQuery } from './results.queries.ts'
 import { Usage } from './usage.tsx'
 import { AttackTable } from '../worlds/attack-table.tsx'
 import { useAttackMatrices } from '../worlds/attacks.queries.ts'
-import { WhyWrong } from './why-wrong.tsx'
+import { useSampleGroups, WhyWrong } from './why-wrong.tsx'
 
 /** The results of a run, the latest version unless the address names another. */
 export function ResultsView({ run, latestVersion }: { readonly run: Run; readonly latestVersion: number }) {
   const { get, set } = useAddress()
   const version = chosenVersion(get('version'), latestVersion)
   const query = useQuery(resultsQuery(run.id, version))
-  // Asked for beside the results and not after them; the strip shows it.
+  // Asked for beside the results and not after them.
   useOutcomes(run)
+  useSampleGroups(run)
   return (
     <>
       {latestVersion > 1 ? (
@@ -54,6 +55,18 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
       <QueryView query={query} failure="Couldn’t load the results">
         {results => <AllResults run={run} results={results} latest={version === latestVersion} />}
       </QueryView>
+    </>
+  )
+}
+
+/** The groups of wrong samples and the strip below them come together: neither moves the other once it is there. */
+function WhyAndWhere({ run, results }: { readonly run: Run; readonly results: Results }) {
+  const { data, isPending } = useSampleGroups(run)
+  if (isPending) return <LinesSkeleton />
+  return (
+    <>
+      <WhyWrong run={run} metrics={results.metrics} groups={data} />
+      <SampleStrip run={run} />
     </>
   )
 }
@@ -81,8 +94,7 @@ function AllResults({ run, results, latest }: { readonly run: Run; readonly resu
   return (
     <>
       <Headline results={results} />
-      {latest ? <WhyWrong run={run} metrics={results.metrics} /> : null}
-      {latest ? <SampleStrip run={run} /> : null}
+      {latest ? <WhyAndWhere run={run} results={results} /> : null}
       <Notices notices={results.notices} />
       <Attempts results={results} />
       <Breakdowns results={results} latest={latest} />

@@ -17,15 +17,20 @@ import { Notice } from '../ui/states/notice.tsx'
 interface WhyWrongProps {
   readonly run: Run
   readonly metrics: readonly MetricResult[]
+  /** Absent where they could not be read. */
+  readonly groups: SampleGroups | undefined
 }
 
-/** Why samples have no point: groups as links to their samples, and what to change where one of them is large. */
-export function WhyWrong({ run, metrics }: WhyWrongProps) {
-  const { data } = useQuery({
+export function useSampleGroups(run: Run) {
+  return useQuery({
     queryKey: ['samples', run.id, run.result_version, 'groups'],
     queryFn: ({ signal }) => call('getSampleGroups', { params: { run_id: run.id } }, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+}
+
+/** Why samples have no point: groups as links to their samples, and what to change where one of them is large. */
+export function WhyWrong({ run, metrics, groups }: WhyWrongProps) {
   return (
     <>
       {belowChance(metrics).map(metric => (
@@ -34,7 +39,7 @@ export function WhyWrong({ run, metrics }: WhyWrongProps) {
           for answers read as another choice, choices in another order, or a wrong answer key.
         </Notice>
       ))}
-      {data ? <Groups run={run} data={data} /> : null}
+      {groups ? <Groups run={run} data={groups} /> : null}
     </>
   )
 }

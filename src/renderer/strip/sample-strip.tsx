@@ -1,5 +1,4 @@
 import './strip.css'
-import { useElementSize } from '@mantine/hooks'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
@@ -7,6 +6,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import { useOwnWidth } from '../ui/page/use-own-width.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { type CountedKind, countKinds } from './outcome-kinds.ts'
@@ -20,7 +20,7 @@ export function SampleStrip({ run }: { readonly run: Run }) {
 }
 
 function Strip({ run, codes }: { readonly run: Run; readonly codes: string }) {
-  const { ref, width } = useElementSize()
+  const { ref, width } = useOwnWidth()
   const navigate = useNavigate()
   const [asTable, setAsTable] = useState(false)
   const [sorted, setSorted] = useState(false)
@@ -55,7 +55,7 @@ function Strip({ run, codes }: { readonly run: Run; readonly codes: string }) {
         ) : width > 0 ? (
           <StripCanvas
             codes={shown}
-            width={Math.floor(width)}
+            width={width}
             label={`${formatCount(codes.length)} samples: ${kinds.map(({ count, word }) => `${formatCount(count)} ${word}`).join(', ')}`}
             onOpen={open}
             onBrush={sorted ? null : brush}
