@@ -125,15 +125,18 @@ export function createBoundedPool({ filename, threads, idleMs, deadlineMs, heapM
   }
 }
 
-/** Calls `end` once a deadline has passed since the last beat, or since the start. */
+/**
+ * Calls `end` once a deadline has passed since the last beat, or since the start. Looks are counted and not the clock: while the machine
+ * sleeps or this process is stopped, the thread gets nothing done either.
+ */
 function watchBeats(beats: Int32Array<SharedArrayBuffer> | undefined, deadlineMs: number, end: () => void): NodeJS.Timeout {
   let last = 0
-  let since = performance.now()
+  let quietMs = 0
   return setInterval(() => {
     const now = beats ? Atomics.load(beats, 0) : 0
-    if (now !== last) since = performance.now()
+    quietMs = now === last ? quietMs + watchMs : 0
     last = now
     const most = beats && last === 0 ? deadlineMs + startMs : deadlineMs
-    if (performance.now() - since > most) end()
+    if (quietMs > most) end()
   }, watchMs)
 }

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { MetricPlan } from '../../../src/engine/execution/scheduler/ports.ts'
 import { type BoundedPool, createBoundedPool, type PoolBounds, WorkLimitError } from '../../../src/workers/bounded-pool.ts'
@@ -50,6 +51,15 @@ describe('a bounded pool', () => {
     const first = pool.run({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 200 })
     expect(await pool.run({ kind: 'second' }, { deadlineMs: 700 * patience() })).toBe('second')
     expect(await first).toBe('beat')
+  })
+
+  test('counts no time in which this process itself is stopped', async () => {
+    const pool = poolWith()
+    await pool.run({ kind: 'start' })
+    const work = pool.run({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 100 }, { deadlineMs: 2_000 })
+    await nextTurn()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
+    expect(await work).toBe('beat')
   })
 
   test('ends work that overflows its memory, and nothing else', async () => {
