@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
+import type { Scope } from '../../src/contract/scopes.ts'
 import { WebhookWithSecret } from '../../src/contract/webhooks/webhooks.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
@@ -224,7 +225,7 @@ describe('addresses', () => {
 test('a webhook is disabled with the key that registered it, goes on with a rolled one, and belongs to who enables it', async () => {
   const made = async () => {
     const key = await service.client.call('createApiKey', {
-      body: { name: `hooks ${crypto.randomUUID()}`, scopes: ['workspace:read', 'workspace:write'] },
+      body: { name: `hooks ${crypto.randomUUID()}`, scopes: ['workspace:read', 'workspace:write', 'runs:read'] },
     })
     const client = clientFor(service.baseUrl, key.key, service.workspaceId)
     const hook = await client.call('createWebhook', { body: { name: 'By a key', url, events: ['run.ended'] } })
@@ -246,6 +247,35 @@ test('a webhook is disabled with the key that registered it, goes on with a roll
   await expect.poll(() => received.length).toBe(3)
   expect((await shown(revoked.hook.id))?.status).toBe('active')
   for (const { hook } of [revoked, rolled]) await remove(hook.id)
+})
+
+test('a key is told, and shown, only of what it may read', async () => {
+  const made = async (scopes: readonly Scope[]) => {
+    const { key } = await service.client.call('createApiKey', { body: { name: `hooks ${crypto.randomUUID()}`, scopes: [...scopes] } })
+    return clientFor(service.baseUrl, key, service.workspaceId)
+  }
+  const [blind, reader] = [
+    await made(['workspace:read', 'workspace:write']),
+    await made(['workspace:read', 'workspace:write', 'runs:read']),
+  ]
+  const body = { name: 'Ends', url, events: ['run.ended'] as const }
+  const refused = await blind.refusal('createWebhook', { body: { ...body, events: [...body.events] } })
+  expect(refused).toMatchObject({ code: 'missing_scope', message: expect.stringContaining('runs:read, which the event run.ended needs') })
+  const { id } = await reader.call('createWebhook', { body: { ...body, events: [...body.events] } })
+  const params = { webhook_id: id }
+  for (const change of [{ url: `${url}/elsewhere` }, { events: ['schedule.paused' as const] }])
+    expect((await blind.refusal('changeWebhook', { params, body: change })).code).toBe('missing_scope')
+  expect((await reader.refusal('changeWebhook', { params, body: { events: ['budget.reached'] } })).code).toBe('missing_scope')
+  const run = await endedRun()
+  await expect.poll(() => received.length).toBe(1)
+  const payloads = async (client: typeof reader) =>
+    (await client.call('listWebhookDeliveries', { params })).items.map(delivery => delivery.payload)
+  expect(JSON.stringify(await payloads(reader))).toContain(run.id)
+  expect(await payloads(blind)).toEqual([null])
+  const last = async (client: typeof reader) => (await client.call('listWebhooks', {})).items.find(hook => hook.id === id)?.last_delivery
+  expect(await last(blind)).toMatchObject({ event: 'run.ended', payload: null })
+  await blind.call('changeWebhook', { params, body: { name: 'Renamed' } })
+  await remove(id)
 })
 
 test('a key does not enable a private address that a person has disabled', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JsonObject, Name, Timestamp, Uuid } from '../primitives.ts'
+import type { Scope } from '../scopes.ts'
 import { webhookDeliveryMachine, webhookMachine } from './webhook.machine.ts'
 
 /** What is told. */
@@ -11,11 +12,28 @@ export const WebhookEvent = z
   )
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
+/** What a caller needs who reads the same by requests: to be told of an event, and to read what was told. */
+export const eventScopes = {
+  'run.ended': 'runs:read',
+  'verdict.needed': 'releases:read',
+  'monitor.alarm': 'tuning:read',
+  'budget.reached': 'billing:read',
+  'schedule.paused': 'runs:read',
+} as const satisfies Record<WebhookEvent, Scope>
+
 /** Share of a limit from which `budget.reached` is sent. */
 export const budgetShare = 0.8
 
 const Url = z.url({ protocol: /^https?$/, error: 'must be an https address, or http on this machine' }).max(2000)
-const Events = z.array(WebhookEvent).min(1).max(webhookEvents.length).describe('Each at most once.')
+const Events = z
+  .array(WebhookEvent)
+  .min(1)
+  .max(webhookEvents.length)
+  .describe(
+    `Each at most once. A caller needs the scope of each: ${Object.entries(eventScopes)
+      .map(([event, scope]) => `\`${event}\` ${scope}`)
+      .join(', ')}.`,
+  )
 const AllowPrivate = z.boolean().describe('Allows an address of a private network. Only an owner’s or admin’s session may set it.')
 
 export const NewWebhook = z
@@ -43,7 +61,7 @@ export const WebhookDelivery = z
     id: Uuid.describe('Also the `webhook-id` of the request, the same for every try.'),
     webhook_id: Uuid,
     event: z.enum([...webhookEvents, 'webhook.test']),
-    payload: JsonObject.describe('The body as it is sent.'),
+    payload: JsonObject.nullable().describe('The body as it is sent; null where the caller lacks the scope of the event.'),
     status: z.enum(webhookDeliveryMachine.states),
     tries: z.int().min(0),
     next_try_at: Timestamp.nullable(),

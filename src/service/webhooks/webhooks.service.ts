@@ -2,12 +2,21 @@ import { z } from 'zod'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import { webhookDeliveryMachine, type WebhookDeliveryStatus, webhookMachine } from '../../contract/webhooks/webhook.machine.ts'
-import type { NewWebhook, Webhook, WebhookChanges, WebhookDelivery, WebhookWithSecret } from '../../contract/webhooks/webhooks.schemas.ts'
+import {
+  eventScopes,
+  type NewWebhook,
+  type Webhook,
+  type WebhookChanges,
+  type WebhookDelivery,
+  type WebhookEvent,
+  type WebhookWithSecret,
+} from '../../contract/webhooks/webhooks.schemas.ts'
 import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
 import { sendWebhook, type WebhookTry } from '../../engine/clients/webhooks/send-webhook.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
+import { scopesIn } from '../auth/index.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
@@ -39,6 +48,17 @@ import {
 
 /** A person outlives the session. */
 const ownerOf = ({ principal }: Registrant): string => (principal.kind === 'session' ? principal.personId : principal.id)
+
+/** Events tell of what the caller may read; others would show it to the address. */
+function requireEvents({ principal, workspace }: Registrant, events: readonly WebhookEvent[]): void {
+  const held = scopesIn(principal, workspace)
+  const hidden = events.find(event => !held.includes(eventScopes[event]))
+  if (hidden === undefined) return
+  throw new ApiError(
+    'missing_scope',
+    `"${principal.name}" lacks the scope ${eventScopes[hidden]}, which the event ${hidden} needs. Leave the event out of \`events\`, or use a key with the scope.`,
+  )
+}
 
 const Secret = z.strictObject({ current: z.string(), old: z.string().nullable() })
 type Secret = z.infer<typeof Secret>
@@ -220,6 +240,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       { name, url, events: wanted, allow_private: allowPrivate }: NewWebhook,
     ): Promise<WebhookWithSecret> => {
       assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
+      requireEvents(registrant, wanted)
       const workspaceId = registrant.workspace.id
       requireFewer(countWebhooks(db, workspaceId), mostWebhooks, 'webhooks', 'Delete one that is not needed.')
       const current = newSigningSecret()
@@ -255,6 +276,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       const allowPrivate = change.allow_private ?? before.allow_private === 1
       const isTakenOver = change.url !== undefined || change.allow_private !== undefined || status === 'active'
       if (isTakenOver) assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
+      if (isTakenOver || wanted) requireEvents(registrant, wanted ?? view(workspaceId, id).events)
       const isMoved = new URL(url).origin !== new URL(before.url).origin
       const secret = isMoved ? await seal(await unseal(before), placeOf({ ...before, url })) : before.secret
       return db.transaction(() => {
