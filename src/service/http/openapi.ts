@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { bodyExamples } from '../../contract/examples.ts'
 import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
@@ -28,15 +29,23 @@ const introduction = [
   'Another program may have taken the port that you were told: `GET /v1/identity` proves, before you send a key, that the service knows it.',
 ].join('\n\n')
 
-/** The document, or the part of one area, written when it is first read: it takes half a second, which a start should not wait for. */
-export function openApiDocumentOf(table: EndpointTable): (area?: string) => Json {
-  const documents = new Map<string | undefined, Json>()
-  return area => {
-    const known = documents.get(area)
-    if (known) return known
-    const document = openApiDocument(
+/**
+ * The document, or the part of one area, written when it is first read: it takes half a second to some, which a start should not wait for.
+ * Other requests have their turn after each operation.
+ */
+export function openApiDocumentOf(table: EndpointTable): (area?: string) => Promise<Json> {
+  const documents = new Map<string | undefined, Promise<Json>>()
+  const write = async (area: string | undefined): Promise<Json> => {
+    const writing = writeDocument(
       area === undefined ? table : Object.fromEntries(Object.entries(table).filter(([, { tag }]) => areaOf(tag) === area)),
     )
+    for (let step = writing.next(); ; step = writing.next()) {
+      if (step.done) return step.value
+      await nextTurn()
+    }
+  }
+  return area => {
+    const document = documents.get(area) ?? write(area)
     documents.set(area, document)
     return document
   }
@@ -44,6 +53,12 @@ export function openApiDocumentOf(table: EndpointTable): (area?: string) => Json
 
 /** The OpenAPI 3.1 document of a table: the same declarations that route and validate. */
 export function openApiDocument(table: EndpointTable): Json {
+  const writing = writeDocument(table)
+  for (let step = writing.next(); ; step = writing.next()) if (step.done) return step.value
+}
+
+/** Yields after each operation. */
+function* writeDocument(table: EndpointTable): Generator<void, Json> {
   const components: Record<string, Json> = {}
   const paths: Record<string, Record<string, Json>> = {}
   const toSchema = schemaWriter(components)
@@ -51,6 +66,7 @@ export function openApiDocument(table: EndpointTable): Json {
   for (const [id, endpoint] of Object.entries(table)) {
     const item = (paths[endpoint.path] ??= {})
     item[endpoint.method.toLowerCase()] = operation(id, endpoint, { toSchema, responses })
+    yield
   }
   toSchema(ErrorBody, 'output')
   addReplyExamples(table, paths, components)

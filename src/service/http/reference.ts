@@ -28,7 +28,7 @@ interface Described {
  * The offline API reference: `/docs` lists every operation by area, `/docs/areas/{area}` describes those of one. Plain HTML made from the
  * document that `/v1/openapi.json` answers: it can be read in any browser, searched, printed and fetched by programs.
  */
-export function serveReference(app: FastifyInstance, table: EndpointTable, document: (area?: string) => Json): void {
+export function serveReference(app: FastifyInstance, table: EndpointTable, document: (area?: string) => Promise<Json>): void {
   app.get('/docs', async (_request, reply) => {
     const { html, contentSecurityPolicy } = staticPage('Assay API reference', indexOf(table))
     return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
@@ -36,7 +36,7 @@ export function serveReference(app: FastifyInstance, table: EndpointTable, docum
   app.get<{ Params: { area: string } }>('/docs/areas/:area', async ({ params }, reply) => {
     const tag = Object.keys(tags).find(name => areaOf(name) === params.area)
     if (tag === undefined) return reply.callNotFound()
-    const { html, contentSecurityPolicy } = staticPage(tag, areaPage(tag, table, document(params.area)))
+    const { html, contentSecurityPolicy } = staticPage(tag, areaPage(tag, table, await document(params.area)))
     return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
   })
 }

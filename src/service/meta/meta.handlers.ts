@@ -15,7 +15,7 @@ function fileSchema(schema: z.ZodType, title: string): Record<string, unknown> {
 }
 
 export function metaHandlers(
-  document: (area?: string) => Record<string, unknown>,
+  document: (area?: string) => Promise<Record<string, unknown>>,
   storage: Pick<StorageHealth, 'read'>,
   pausedRuns: () => number,
   lostChanges: () => LostChanges | null,
