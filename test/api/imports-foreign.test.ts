@@ -230,6 +230,23 @@ test('tests of promptfoo are imported without what cannot be graded after an exp
   expect(presets.map(({ id }) => id)).toContain('test_rubric')
 })
 
+test('rows that repeat an id are left out after an explicit yes, the first is kept', async () => {
+  const rows = ['1', '2', '1'].map((id, i) => JSON.stringify({ id, input: `Question ${i}`, target: `${i}` })).join('\n')
+  const refused = await land('jsonl', 'Twice', rows)
+  expect(refused).toMatchObject({
+    status: 'failed',
+    error_count: 1,
+    errors: [{ message: 'The id "1" was already used on line 1 of x.jsonl.' }],
+  })
+  const record = await land('jsonl', 'Twice', rows, { leave_out: 'true' })
+  expect(record).toMatchObject({ status: 'imported', rows: { valid: 2 }, left_out: [{ line: 3 }], left_out_count: 1 })
+  const { items } = await service.client.call('listTasks', { query: { source_ref: record.source_ref ?? '' } })
+  expect(items.map(({ task_id, preview }) => [task_id, preview])).toEqual([
+    ['1', 'Question 0'],
+    ['2', 'Question 1'],
+  ])
+})
+
 describe('a configuration of promptfoo', () => {
   const yaml = (name: string, content: string) => ({ name, content })
   const send = (name: string, ...files: { name: string; content: string }[]) =>

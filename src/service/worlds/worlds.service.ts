@@ -238,11 +238,19 @@ function requireAttackable(
 
 /** Tasks that are replayed at a time, so that others have their turn between. */
 const replayedAtOnce = 20
+/** Milliseconds after which a check stops: others wait for the same thread. */
+const checkedMs = 120_000
 
 async function replayed(definition: WorldDefinition, { worlds }: Pick<WorldWorkers, 'worlds'>, signal: AbortSignal) {
   const { tasks, ...played } = definition
   const checked: CheckedWorld['tasks'] = []
+  const until = performance.now() + checkedMs
   for (let from = 0; from < tasks.length; from += replayedAtOnce) {
+    if (performance.now() > until)
+      throw invalidField(
+        ['body', 'definition', 'tasks'],
+        `take longer than ${checkedMs / 1000} s to be played: ${from} of ${tasks.length} were. Make their functions quicker, or check fewer tasks at a time`,
+      )
     const some = tasks.slice(from, from + replayedAtOnce)
     checked.push(...(await within(['tasks', from], () => worlds.replay(played, some, signal))))
   }

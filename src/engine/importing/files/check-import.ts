@@ -41,7 +41,7 @@ export async function checkImport(
   const contentSha256 = new Map<string, string>()
   for (const source of sources) {
     const hash = createHash('sha256')
-    tally.beginFile(source.name)
+    tally.beginFile(source.name, source.content.leaveOut === true)
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
@@ -53,13 +53,16 @@ async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLim
   return true
 }
 
-/** Tasks of files that `checkImport` found sound, in the same order. @throws Error when they have changed since and are no longer sound */
+/** Tasks of files that `checkImport` found sound, in the same order; of an id that is repeated and left out, the first. @throws Error when they have changed since and are no longer sound */
 export async function* importedTasks(sources: readonly ImportSource[], limits: ImportLimits = importLimits): AsyncGenerator<Task> {
+  const ids = new Set<string>()
   for (const source of sources) {
     if (source.content.holds === 'shots') continue
     for await (const item of readItems(source, limits)) {
       if (item.kind === 'problem') throw new Error(`${source.name} changed while it was being imported: ${item.message}`)
-      if (item.kind === 'task') yield item.task
+      if (item.kind !== 'task' || ids.has(item.task.id)) continue
+      ids.add(item.task.id)
+      yield item.task
     }
   }
 }

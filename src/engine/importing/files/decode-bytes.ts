@@ -28,13 +28,21 @@ const unreadable: readonly { readonly name: string; readonly mark: RegExp; reado
   { name: 'a SQLite database', mark: /^SQLite format 3\0/, instead: 'Export its table as CSV or JSON Lines' },
   { name: 'a PDF', mark: /^%PDF-\d/, instead: 'Save its table as CSV' },
   { name: 'an Excel workbook of before 2007', mark: /^\xd0\xcf\x11\xe0/, instead: 'Save the sheet as CSV' },
+  {
+    name: 'a web page',
+    mark: /^(?:\xef\xbb\xbf)?[\t\r\n ]{0,20}<(?:!doctype html|html)\b/i,
+    instead: 'Download the file itself, not the page that shows it',
+  },
+  { name: 'a Git LFS pointer', mark: /^version https:\/\/git-lfs\./, instead: 'Download the file that it stands for ("git lfs pull")' },
   { name: 'a pickle of Python', mark: /^\x80[\x02-\x05](?:\x95|}|\])/, instead: 'Save the table as Parquet or JSON Lines' },
 ]
-const markBytes = 16
+const markBytes = 64
+/** Bytes that are looked at to tell text in UTF-16 without a mark. */
+const wideBytes = 32
 
 /**
- * The content of a file: unpacked when it is gzip or zstd, recognized by its first bytes and not by its name; UTF-16 with its mark as
- * UTF-8; and as it is otherwise.
+ * The content of a file: unpacked when it is gzip or zstd, recognized by its first bytes and not by its name; UTF-16 as UTF-8;
+ * and as it is otherwise.
  * @throws FileError when it cannot be unpacked, or unpacks to more than the limits allow
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
@@ -47,14 +55,22 @@ export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: Imp
   yield* asUtf8(packing ? unpack(whole, counted, limits, packing) : whole)
 }
 
-/** Excel writes "Unicode text" as UTF-16, with a mark. */
+/** Excel writes "Unicode text" as UTF-16, with a mark; what begins like Latin text in UTF-16 is read as it also without one. */
 async function* asUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peek(bytes, 2)
-  const encoding = head[0] === 0xff && head[1] === 0xfe ? 'utf-16le' : head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : null
+  const { head, whole } = await peek(bytes, wideBytes)
+  const encoding = wideEncoding(head.subarray(0, wideBytes))
   if (encoding === null) return yield* whole
   const decoder = new TextDecoder(encoding)
   for await (const chunk of whole) yield Buffer.from(decoder.decode(chunk, { stream: true }), 'utf8')
   yield Buffer.from(decoder.decode(), 'utf8')
+}
+
+function wideEncoding(head: Buffer): 'utf-16le' | 'utf-16be' | null {
+  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
+  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
+  if (head.length < 8) return null
+  const isLatin = (high: 0 | 1) => head.every((byte, i) => (i % 2 === high ? byte === 0 : byte >= 0x09 && byte < 0x7f))
+  return isLatin(1) ? 'utf-16le' : isLatin(0) ? 'utf-16be' : null
 }
 
 /** The first bytes, at least so many where there are, and all bytes with them. */

@@ -85,23 +85,22 @@ export class Tally {
   private readonly skipped: { file: string; line: number; message: string }[] = []
   private skippedCount = 0
   private file = ''
+  private leavesOut = false
 
   constructor(wanted: ShotsWanted, limits: ImportLimits) {
     this.wanted = wanted
     this.limits = limits
   }
 
-  beginFile(name: string): void {
+  /** @param leavesOut whether rows of it that cannot be used are left out */
+  beginFile(name: string, leavesOut: boolean): void {
     this.file = name
+    this.leavesOut = leavesOut
   }
 
   /** False when reading on is pointless. */
   take(item: Item): boolean {
-    if (item.kind === 'skipped') {
-      const { line, message } = item
-      if (this.skippedCount++ < listedProblems) this.skipped.push({ file: this.file, line, message })
-      return true
-    }
+    if (item.kind === 'skipped') return this.skip(item.line, item.message)
     if (item.kind === 'problem') {
       if (item.row) this.noteColumns(item.row)
       if (item.line !== null) this.rows.read++
@@ -189,7 +188,8 @@ export class Tally {
   private takeTask(line: number, task: Task): boolean {
     const used = this.ids.get(task.id)
     if (used !== undefined) {
-      return this.fault(line, `The id "${task.id.slice(0, 100)}" was already used ${used}.`)
+      const message = `The id "${task.id.slice(0, 100)}" was already used ${used}.`
+      return this.leavesOut ? this.skip(line, message) : this.fault(line, message)
     }
     if (this.ids.size >= this.limits.tasks) {
       this.fault(line, `An import may hold at most ${this.limits.tasks} tasks; this row is one too many. The rest was not read.`)
@@ -212,6 +212,11 @@ export class Tally {
       this.preview.push(previewRow(line, task))
       this.previewTasks.push(task)
     }
+    return true
+  }
+
+  private skip(line: number, message: string): true {
+    if (this.skippedCount++ < listedProblems) this.skipped.push({ file: this.file, line, message })
     return true
   }
 

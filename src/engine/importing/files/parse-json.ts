@@ -1,4 +1,5 @@
 import { locateJsonError } from './locate-json-error.ts'
+import { countKeys, repeatedKey } from './repeated-key.ts'
 import { RowError } from './row.ts'
 
 const maxDepth = 64
@@ -12,6 +13,18 @@ const maxKeys = 10_000
  * @throws RowError naming the column (from 1, in characters) where the syntax breaks
  */
 export function parseJson(text: string): unknown {
+  return parseCounted(text).value
+}
+
+/** `parseJson` of a row of data, of which nothing is to be lost: JSON lets an object have a key twice, and the last would be kept. @throws RowError likewise */
+export function parseRowJson(text: string): unknown {
+  const { value, keys } = parseCounted(text)
+  if (keys < countKeys(text))
+    throw new RowError(`An object has the key "${repeatedKey(text)?.slice(0, 60) ?? ''}" twice. Keep one of them.`)
+  return value
+}
+
+function parseCounted(text: string): { readonly value: unknown; readonly keys: number } {
   let value: unknown
   try {
     value = readJson(text)
@@ -19,8 +32,7 @@ export function parseJson(text: string): unknown {
     const { index, message } = locateJsonError(text)
     throw new RowError(`Not valid JSON at column ${index + 1}: ${message}.`)
   }
-  check(value, 1)
-  return value
+  return { value, keys: check(value, 1) }
 }
 
 /** @throws SyntaxError */
@@ -47,14 +59,17 @@ export function withoutNonNumbers(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
 }
 
-function check(value: unknown, depth: number): void {
+/** @returns keys of all objects */
+function check(value: unknown, depth: number): number {
   if (typeof value === 'number' && !Number.isFinite(value))
     throw new RowError('A number is too large to be read exactly; write it as text.')
-  if (typeof value !== 'object' || value === null) return
+  if (typeof value !== 'object' || value === null) return 0
   if (depth > maxDepth) throw new RowError(`The JSON is nested deeper than ${maxDepth} levels.`)
   if (Object.hasOwn(value, '__proto__')) throw new RowError('The JSON has a key "__proto__", which is refused.')
   const inners: readonly unknown[] = Object.values(value)
   if (!Array.isArray(value) && inners.length > maxKeys)
     throw new RowError(`An object has ${inners.length} keys, and at most ${maxKeys} are read.`)
-  for (const inner of inners) check(inner, depth + 1)
+  let keys = Array.isArray(value) ? 0 : inners.length
+  for (const inner of inners) keys += check(inner, depth + 1)
+  return keys
 }

@@ -10,14 +10,15 @@ const mostColumns = 1000
  * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter
  * is the comma, semicolon or tab by which the first rows have as many cells as the first line has names, or that Excel states (`sep=;`).
  * Text that is not UTF-8 is read as Windows-1252, as Excel saves it; a cell `NaN` is empty. A row names the line on which it begins, also where quoted cells span
- * several. Lines without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them.
+ * several. Lines may end with a carriage return alone, as old programs of the Mac write them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   limits: ImportLimits,
   names?: readonly string[],
 ): AsyncGenerator<RowOrProblem> {
-  const { head, whole } = await peek(bytes, lookedBytes)
+  const { head, whole: given } = await peek(bytes, lookedBytes)
+  const whole = head.includes('\r') && !head.includes('\n') ? withLineFeeds(given) : given
   const form = names ? usualForm : likelyForm(head)
   let header: Header | null = names ? { names } : null
   let record: OpenRecord | null = null
@@ -80,6 +81,10 @@ export async function* readCsv(
   if (bare && header) yield toRow(header, bare)
   else if (record) yield problem(record.line, 'The row begins a quoted cell that is not closed.')
   if (!header && !record) yield problem(null, 'The file is empty: a first line with column names is needed.')
+}
+
+async function* withLineFeeds(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) yield chunk.map(byte => (byte === 0x0d ? 0x0a : byte))
 }
 
 /** A line's cells without any rule of quotes, as most programs write tables with tabs; null where they are not one for each column. */
@@ -202,7 +207,7 @@ function statedDelimiter(text: string): string | null {
 /** The form by which most of the first rows have as many cells as the header has names; of equals the one with more cells. */
 function likelyForm(head: Buffer): Form {
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
-  const lines = text.split(/\r?\n/)
+  const lines = text.split(/\r?\n|\r/)
   // The last line may be cut.
   if (head.length >= lookedBytes) lines.pop()
   const stated = statedDelimiter(lines[0] ?? '')

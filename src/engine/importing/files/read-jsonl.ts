@@ -1,10 +1,14 @@
 import type { ImportLimits } from './limits.ts'
-import { parseJson } from './parse-json.ts'
+import { parseRowJson } from './parse-json.ts'
 import { readLines } from './read-lines.ts'
 import { problem, RowError, type RowOrProblem } from './row.ts'
 
 /** JSON objects, one a line, or printed over several lines each. Lines of nothing but blanks are passed over. */
-export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits, parse = parseJson): AsyncGenerator<RowOrProblem> {
+export async function* readJsonl(
+  bytes: AsyncIterable<Uint8Array>,
+  limits: ImportLimits,
+  parse = parseRowJson,
+): AsyncGenerator<RowOrProblem> {
   // An object that began with a line of nothing but its brace, up to the line of its other one.
   let open: { readonly line: number; readonly texts: string[]; length: number } | null = null
   for await (const line of readLines(bytes, limits)) {
@@ -34,7 +38,7 @@ export async function* readJsonl(bytes: AsyncIterable<Uint8Array>, limits: Impor
 }
 
 /** @param line where the text begins */
-export function parseRow(line: number, text: string, parse = parseJson): RowOrProblem {
+export function parseRow(line: number, text: string, parse = parseRowJson): RowOrProblem {
   try {
     const value = parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'row', line, value: { ...value } }

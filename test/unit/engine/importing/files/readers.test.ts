@@ -71,6 +71,36 @@ describe('gzip', () => {
   })
 })
 
+describe('bytes that are no UTF-8 text', () => {
+  const csv = 'question,answer\nCapital of Österreich?,Wien\n'
+  const rowsOf = (bytes: Uint8Array, size?: number) => collect(readCsv(decodeBytes(bytesOf(bytes, size), importLimits), importLimits))
+  const row = { kind: 'row', line: 2, value: { question: 'Capital of Österreich?', answer: 'Wien' } }
+
+  test.each(pieceSizes)('of UTF-16 are read with and without a mark (%i a piece)', async size => {
+    const little = Buffer.from(csv, 'utf16le')
+    for (const bytes of [little, Buffer.from(little).swap16(), Buffer.from(`\uFEFF${csv}`, 'utf16le')])
+      expect(await rowsOf(new Uint8Array(bytes), size)).toEqual([row])
+  })
+
+  test.each([
+    [
+      '\uFEFF\n<!DOCTYPE html><html><body>Sign in</body></html>',
+      'Download the file itself, not the page that shows it: a web page is not read here.',
+    ],
+    ['<html lang="en">', 'Download the file itself, not the page that shows it: a web page is not read here.'],
+    [
+      'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n',
+      'Download the file that it stands for ("git lfs pull"): a Git LFS pointer is not read here.',
+    ],
+  ])('are refused by what they are: %j', async (text, message) => {
+    await expect(rowsOf(new TextEncoder().encode(text))).rejects.toThrow(message)
+  })
+
+  test('of lines that end with a carriage return alone are rows', async () => {
+    expect(await rowsOf(new TextEncoder().encode(csv.replaceAll('\n', '\r')))).toEqual([row])
+  })
+})
+
 describe('JSONL', () => {
   test('gives objects with their lines and passes over blank lines', async () => {
     expect(await collect(readJsonl(bytesOf('{"a":1}\n \n\n{"a":2}\n'), importLimits))).toEqual([
@@ -85,6 +115,7 @@ describe('JSONL', () => {
     ['[]', 'An object is needed here but this is a list.'],
     ['{"a":', 'Not valid JSON at column 6: a value is missing, but the text ends.'],
     ['{"a":1e999}', 'A number is too large to be read exactly; write it as text.'],
+    ['{"a":1,"b":[{"c":"d: \\"e\\"","\\u0063":2}]}', 'An object has the key "c" twice. Keep one of them.'],
     ['{"__proto__":1}', 'The JSON has a key "__proto__", which is refused.'],
     ['{"a":{"\\u005f_proto__":1}}', 'The JSON has a key "__proto__", which is refused.'],
     [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'The JSON is nested deeper than 64 levels.'],
