@@ -63,7 +63,11 @@ async function factsOf(path: string): Promise<GgufFacts> {
   const text = (key: string) => (typeof values[key] === 'string' ? values[key] : null)
   const number = (key: string) => (typeof values[key] === 'number' || typeof values[key] === 'bigint' ? Number(values[key]) : null)
   const architecture = text('general.architecture') ?? 'unknown'
-  const of = (key: string) => number(`${architecture}.${key}`)
+  /** A size or count; what is below zero is damage. */
+  const of = (key: string) => {
+    const size = number(`${architecture}.${key}`)
+    return size !== null && size >= 0 ? size : null
+  }
   const valuesOf = (shape: readonly bigint[]) => Number(shape.reduce((product, n) => product * n, 1n))
   const byType = new Map<string, number>()
   let end = Number(tensorDataOffset)

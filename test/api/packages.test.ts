@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { packagesExamples } from '../../src/contract/creator/packages.examples.ts'
 import { Package, packageChecks } from '../../src/contract/creator/packages.schemas.ts'
 import { checkedPackage, ensureNamespace, manifest, packageEnd, packageFiles, packageZip, reviewsOf, sums } from '../support/packages.ts'
 import { openDatabase } from '../../src/storage/database.ts'
@@ -141,6 +142,17 @@ describe('a package', () => {
       job_id: expect.not.stringMatching(used.job_id ?? '-'),
     })
     expect(await read(held.id)).toMatchObject({ quarantined: true, job_id: held.job_id })
+  })
+
+  test('of the contract’s example fails no check', async () => {
+    const body = JSON.stringify(packagesExamples.createPackage)
+    const reply = await service.fetch('/v1/creator/packages', { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    const checked: unknown = await reply.json()
+    expect(checked).toHaveProperty(
+      'checks',
+      expect.arrayContaining([expect.objectContaining({ check: 'tasks', figures: expect.objectContaining({ tasks: 10 }) })]),
+    )
+    expect(checked).toHaveProperty('checks', expect.not.arrayContaining([expect.objectContaining({ outcome: 'fail' })]))
   })
 
   test('that a dry run looks at is not stored', async () => {
