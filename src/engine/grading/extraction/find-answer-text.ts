@@ -23,15 +23,24 @@ export function findAnswerText(output: string): FoundText | null {
   const words = withBraces(unmarked(view.text), view.text)
   const marks = answerMarks(view.text, words).filter(({ start, end }) => words.slice(start, end).trim() !== '')
   const mark = marks.findLast(({ certainty }) => certainty !== 'hedged') ?? marks.at(-1)
-  const sole = mark?.isEnclosed === true ? null : (answerField(words) ?? (mark ? null : soleAnswer(words)))
+  const sole = mark?.isEnclosed === true ? null : (answerField(words) ?? (mark ? null : soleAnswer(withoutConfidence(words))))
   if (sole) return withoutQuotes(output, sole.start, trimEndOf(words.slice(sole.start, sole.end), /[.\s]/), view.origin)
-  if (!mark) return bareAnswer(output, words, view.origin)
+  if (!mark) return bareAnswer(output, withoutConfidence(words), view.origin)
   const stretch = words.slice(mark.start, mark.end)
   const sentence = mark.certainty === 'final' ? stretch : firstSentence(stretch)
   const bare = trimEndOf(sentence.trim(), /[.\s]/).replace(/(?:です|でした|である)$/, '')
   const found = withoutQuotes(output, mark.start + sentence.indexOf(bare), bare, view.origin)
   const before = /(?:[A-Z][A-Za-z]{0,12} ){1,3}$/.exec(words.slice(Math.max(0, mark.start - 40), mark.start))?.[0]
   return before === undefined || mark.isEnclosed ? found : { ...found, also: `${before}${found.text}` }
+}
+
+const confidence =
+  /(?<=\S)[\s.,;([–-]{1,6}(?:(?:my )?(?:confidence|certainty)(?: (?:level|score|rating))?(?: \([^()\n]{1,20}\))? {0,4}(?::|=|is|of) {0,4}(?:[\d.]{1,6} ?%?(?:\/\d{1,3})?|(?:very )?(?:high|medium|low))|(?:(?:and )?i(?:'m| am) )?[\d.]{1,5} ?% (?:sure|certain|confident|confidence))[\s.)\]]{0,6}$/i
+
+/** Up to a remark at the end on how sure the answer is. */
+function withoutConfidence(words: string): string {
+  const at = words.slice(-200).search(confidence)
+  return at < 0 ? words : words.slice(0, Math.max(0, words.length - 200) + at)
 }
 
 /** Up to its end, or to what qualifies it. Initials and abbreviations end no sentence: "J. R. R. Tolkien". */

@@ -102,7 +102,7 @@ function finalNumber(text: string): FoundNumber {
   const marks = answerMarks(text, text)
   const stated = marks.flatMap(mark => {
     const read = readStatement(text, mark)
-    const isPassed = mark.isStep === true && tokens.some(({ start }) => start >= mark.end)
+    const isPassed = mark.isStep === true && tokens.some(token => token.start >= mark.end && !isConfidence(text, token))
     return read.kind === 'none' || isPassed ? [] : [{ ...read, certainty: mark.certainty }]
   })
   const sure = stated.filter(({ certainty }) => certainty !== 'hedged')
@@ -111,7 +111,10 @@ function finalNumber(text: string): FoundNumber {
   const last = spoken && closing.kind === 'found' && closing.start > spoken.end ? { ...closing, certainty: 'stated' as const } : spoken
   // What is in a box and no number must not be replaced by one from the steps before.
   const enclosed = marks.findLast(({ isEnclosed, start, end }) => isEnclosed && text.slice(start, end).trim() !== '')
-  if (!last && tokens.length === 0) return inWords(text, marks)
+  if (!last && tokens.length === 0) {
+    const said = inWords(text, marks)
+    return said.kind === 'none' ? leadingSentence(text) : said
+  }
   if (enclosed && (!last || last.end <= enclosed.start)) return none
   if (!last) return unstated(text, tokens)
   const final = sure.findLast(({ certainty }) => certainty === 'final')
@@ -145,6 +148,10 @@ function unstated(text: string, tokens: readonly NumberToken[]): FoundNumber {
   if (refusal.test(text)) return none
   const leading = leadingNumber(text, tokens)
   if (leading) return at(leading)
+  if (tokens.every(token => isConfidence(text, token))) {
+    const lead = leadingSentence(text)
+    if (lead.kind === 'found') return lead
+  }
   const own = meant(text, tokens)
   const [before, last] = own.length === 1 ? [undefined, own[0]] : own.slice(-2)
   if (!last) return none
@@ -181,12 +188,33 @@ function meant(text: string, tokens: readonly NumberToken[]): readonly NumberTok
     return !(
       (/^(?:19|20)\d\d$/.test(said) && /\b(?:in|since|by|of|from|until|during|year)\s$/i.test(left) && previous) ||
       (left.endsWith('[') && right.startsWith(']')) ||
-      /^\s?(?:%|percent)?\s?(?:sure|certain|confident|confidence)/i.test(right) ||
+      isConfidence(text, { start, end }) ||
       (previous && /^\s?[A-Za-z°%]{0,12}\s?\($/.test(between) && /^\s?[A-Za-z°%]{1,12}\)/.test(right)) ||
       (previous && /^\s(?:out of|of the)\s$/.test(between))
     )
   })
   return first.length > 0 ? first : own
+}
+
+/** "95% sure", "Confidence: 0.95". */
+function isConfidence(text: string, { start, end }: Pick<NumberToken, 'start' | 'end'>): boolean {
+  return (
+    /^ ?(?:%|percent)? ?(?:sure|certain|confident|confidence)(?![:=])/i.test(text.slice(end, end + 20)) ||
+    /(?<![A-Za-z])(?:confidence|certainty)(?: (?:level|score|rating|estimate))?(?: \([^()\n]{1,20}\))?[\s*_"]{0,4}(?:is|of|:|=|≈|~|at|\(|about|around)[\s*_"≈~]{0,4}$/i.test(
+      text.slice(Math.max(0, start - 40), start),
+    )
+  )
+}
+
+/**
+ * "8. I checked it.": a number before a full stop at the beginning is no list marker where no list follows and nothing else is a number.
+ * A 1 is one all the same.
+ */
+function leadingSentence(text: string): FoundNumber {
+  const head = /^[\s*_$"]{0,6}(-?(?:[02-9]|[1-9]\d[\d,]{0,15}))\.[*_"]{0,3}\s{1,3}(?=\p{L})/u.exec(text)
+  if (!head || refusal.test(text.slice(head[0].length)) || /\n\s{0,8}(?:\d{1,3}[.)]|[-*•])\s/.test(text)) return none
+  const [number] = numberTokens(head[0].slice(0, head[0].lastIndexOf('.')))
+  return number ? at(number) : none
 }
 
 /** "42 (rounded from 41.6)", or a first line that is nothing but the number where no later word takes it back. */
