@@ -29,6 +29,7 @@ test('a running job is cancelled from the menu', async ({ app }) => {
     attempt: 1,
     retryable: false,
     pause: null,
+    quiet_since: new Date(Date.now() - 8 * 60_000).toISOString(),
     error: null,
     created_at: '2026-11-22T09:00:00.000Z',
     started_at: '2026-11-22T09:00:01.000Z',
@@ -44,6 +45,7 @@ test('a running job is cancelled from the menu', async ({ app }) => {
   await app.getByRole('button', { name: '1 running' }).click()
   const jobs = app.getByRole('region', { name: 'Background jobs' })
   await expect(jobs.getByText('25 %, file 3 of 12')).toBeVisible()
+  await expect(jobs.getByText(/^Last progress 8 minutes ago\. Cancel it/)).toBeVisible()
   await expect(jobs.getByRole('progressbar', { name: 'Progress of backup check: assay-2026-11-22.db' })).toBeVisible()
   await expect(jobs.getByRole('link', { name: 'assay-2026-11-22.db' })).toHaveAttribute('href', '/settings')
   for (const scheme of ['light', 'dark'] as const) {

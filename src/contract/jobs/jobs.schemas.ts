@@ -108,6 +108,9 @@ export const Job = z
     owner: JobOwner,
     pause: RunPause.nullable().describe('What the job waits for at an endpoint that takes no calls for now; null while it works.'),
     progress: JobProgress.nullable().describe('Null until the job reports any.'),
+    quiet_since: Timestamp.nullable().describe(
+      'Since when a running job has got no further, from five minutes on; null while it does, waits at an endpoint or does not run.',
+    ),
     attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 before the first.'),
     retryable: z.boolean().describe('Whether the job ended without success and can be retried.'),
     error: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed or was cancelled.'),

@@ -110,6 +110,11 @@ function BackgroundJob({ job }: { readonly job: Job }) {
       </div>
       {isActive && share !== null ? <Progress value={100 * share} size="sm" mt={4} aria-label={`Progress of ${name}`} /> : null}
       {isActive ? <div className="quiet small num">{describeProgress(job, share)}</div> : null}
+      {job.quiet_since === null ? null : (
+        <div className="small">
+          Last progress <RelativeTime at={job.quiet_since} />. Cancel it if it stays so.
+        </div>
+      )}
       {job.pause ? (
         <div className="small">
           <PauseDescription pause={job.pause} ending="The job stops" />

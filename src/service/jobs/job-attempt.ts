@@ -12,6 +12,8 @@ export interface JobAttempt {
   /** What the handler is given. */
   contextOf<Input>(facts: JobFacts<Input>): JobContext<Input>
   latestProgress(): JobProgress | null
+  /** Milliseconds since 1970 at which it last reported something new or stored something. */
+  movedAt(): number
   stop(reason: JobStoppedError): void
 }
 
@@ -25,10 +27,12 @@ export function startAttempt(
   const { signal } = stopping
   let { checkpoint, progress } = job
   let storedAt = clock.now().getTime()
+  let movedAt = storedAt
   return {
     job,
     signal,
     latestProgress: () => progress,
+    movedAt: () => movedAt,
     stop: reason => stopping.abort(reason),
     contextOf: facts => ({
       ...facts,
@@ -39,8 +43,9 @@ export function startAttempt(
       progress: ({ done, total, message = null }) => {
         if (signal.aborted) return
         const latest: JobProgress = { done, total, message }
-        progress = latest
         const now = clock.now().getTime()
+        if (latest.done !== progress?.done || latest.total !== progress.total || latest.message !== progress.message) movedAt = now
+        progress = latest
         if (Math.abs(now - storedAt) < storeEveryMs) return
         storedAt = now
         storage.attempt(() => storeProgress(db, job.id, latest))
@@ -56,7 +61,10 @@ export function startAttempt(
             db.afterCommit(() => (checkpoint = saved))
           }
           if (progress) storeProgress(db, job.id, progress)
-          db.afterCommit(committed)
+          db.afterCommit(() => {
+            movedAt = clock.now().getTime()
+            committed()
+          })
           return result
         }),
     }),

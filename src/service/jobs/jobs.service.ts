@@ -35,6 +35,8 @@ import {
 const mostDeaths = { alone: 2, inCompany: 5 }
 /** Jobs that were running when the service died start one after another: each once the one before got further, ended or ran for so long. */
 const probationMs = 60_000
+/** From here on it is said that a job gets no further. */
+const quietMs = 5 * 60_000
 /** Between tries to store what the disk did not take. */
 const storageRetryMs = 2_000
 
@@ -123,11 +125,18 @@ export function createJobs(kernel: JobsKernel): Jobs {
     const handler = job.state === 'running' && active.has(job.id) ? handlerOf(job.kind) : null
     return handler?.pause?.(factsOf(handler, job)) ?? null
   }
+  const quietSince = ({ id, fence, state }: StoredJob): string | null => {
+    const attempt = active.get(id)?.attempt
+    if (state !== 'running' || attempt?.job.fence !== fence || clock.now().getTime() - attempt.movedAt() < quietMs) return null
+    return new Date(attempt.movedAt()).toISOString()
+  }
   const toJob = (stored: StoredJob): Job => {
     const { input: _, checkpoint: __, interruptions: ___, stored: ____, fence, ...job } = stored
+    const pause = pauseOf(stored)
     return {
       ...job,
-      pause: pauseOf(stored),
+      pause,
+      quiet_since: pause === null ? quietSince(stored) : null,
       progress: liveProgress(job.id, fence) ?? job.progress,
       retryable: (job.state === 'failed' || job.state === 'cancelled') && handlers.get(job.kind)?.retried !== undefined,
     }

@@ -7,7 +7,7 @@ import { transition } from '../../storage/transition.ts'
 import type { NewJob } from './job-handler.ts'
 
 /** A job as stored. */
-export interface StoredJob extends Omit<Job, 'retryable' | 'pause'> {
+export interface StoredJob extends Omit<Job, 'retryable' | 'pause' | 'quiet_since'> {
   /** Parse it with the handler's schema. */
   readonly input: unknown
   readonly checkpoint: unknown

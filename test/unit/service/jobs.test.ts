@@ -64,6 +64,33 @@ describe('a job', () => {
     expect(read(id)).toMatchObject({ state: 'succeeded', attempt: 1, error: null, subject: { type: 'thing', id: 'kept' } })
   })
 
+  test('says since when it has got no further', async () => {
+    const { begun, contexts, open, run } = gated()
+    bench.jobs.register(handlerOf('backup', { run }))
+    bench.jobs.start()
+    const id = bench.jobs.enqueue('backup', newJob('a'))
+    await expect.poll(() => begun).toEqual(['a'])
+    const report = (done: number) => contexts.get('a')?.progress({ done, total: 10 })
+    const quietSince = () => read(id).quiet_since
+    report(1)
+    const moved = bench.clock.now().toISOString()
+    bench.clock.advance(4 * 60_000)
+    report(1)
+    expect(quietSince()).toBeNull()
+    bench.clock.advance(60_000)
+    expect(quietSince()).toBe(moved)
+    contexts.get('a')?.commit(() => {})
+    expect(quietSince()).toBeNull()
+    bench.clock.advance(5 * 60_000)
+    expect(quietSince()).not.toBeNull()
+    report(2)
+    expect(quietSince()).toBeNull()
+    open('a')
+    await ended(id)
+    bench.clock.advance(60 * 60_000)
+    expect(quietSince()).toBeNull()
+  })
+
   test('stores its last write together with its success', async () => {
     bench.jobs.register(
       handlerOf('backup', {
