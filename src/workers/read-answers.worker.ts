@@ -76,11 +76,24 @@ function groupsOf({ answers, benchmark, pairs, metrics }: OpenedLog): { readonly
           for (const taskIndex of taskIndexes) {
             for (let epoch = 1; epoch <= epochs; epoch++) {
               const answer = byPlace.get(`${taskIndex} ${epoch}`)
-              const { output, scores, reasons, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs } = answer ?? {
+              const { output, scores, reasons, labels, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs } = answer ?? {
                 output: null,
                 ...noFacts,
               }
-              yield { taskIndex, epoch, output, reasoning, finishReason, error, inputTokens, outputTokens, latencyMs, scores, reasons }
+              yield {
+                taskIndex,
+                epoch,
+                output,
+                reasoning,
+                finishReason,
+                error,
+                inputTokens,
+                outputTokens,
+                latencyMs,
+                scores,
+                reasons,
+                labels,
+              }
             }
           }
         },

@@ -7,7 +7,10 @@ import { openReader } from './database-path.ts'
 export interface ResultsTask {
   readonly runNo: number
   /** Everything but what is computed from the samples. */
-  readonly frame: Omit<Results, 'metrics' | 'breakdowns' | 'macro_means' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'>
+  readonly frame: Omit<
+    Results,
+    'metrics' | 'breakdowns' | 'macro_means' | 'label_shares' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens'
+  >
 }
 
 /** Statistics over a finished run: the contract's Results as JSON text. */
@@ -22,8 +25,12 @@ export default function computeResults({ runNo, frame }: ResultsTask): string {
       frame.coverage.epochs,
       readRetries(db, runNo),
     )
-    const { metrics, breakdowns } = computed
-    const marked = { metrics: withCautions(metrics, frame), breakdowns: withCautions(breakdowns, frame) }
+    const { metrics, breakdowns, label_shares: shares } = computed
+    const marked = {
+      metrics: withCautions(metrics, frame),
+      breakdowns: withCautions(breakdowns, frame),
+      ...(shares && { label_shares: withCautions(shares, frame) }),
+    }
     const results: Results = {
       ...frame,
       ...computed,

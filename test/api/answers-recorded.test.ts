@@ -117,7 +117,7 @@ describe('a log of Inspect that a model graded', () => {
     expect(await figures()).toEqual([['recorded_model_graded_fact', true, 0.75, 4]])
     const { items } = await service.client.call('listSamples', { params: { run_id: id } })
     const sample = await service.client.call('getSample', { params: { run_id: id, sample_id: items[2]?.id ?? '' } })
-    expect(JSON.stringify(sample)).toContain('Recorded as 0 on a scale from 0 to 1. Because of 2.')
+    expect(JSON.stringify(sample)).toContain('0 on a scale from 0 to 1. Because of 2.')
     await service.client.call('regradeRun', { params: { run_id: id }, body: {} })
     await expect.poll(async () => (await service.client.call('getRun', { params: { run_id: id } })).result_version).toBe(2)
     expect(await figures()).toEqual([['recorded_model_graded_fact', true, 0.75, 4]])

@@ -65,7 +65,8 @@ export const datasetSourcesEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/sources/run',
     tag,
     summary: 'Add samples of a run as examples',
-    description: 'Input, answer and reference of each sample, with its score as metadata. Samples already in the dataset are skipped.',
+    description:
+      'Input, answer and reference of each sample, with its scores, and verdicts in words, as metadata (`scores`, `labels`). Samples already in the dataset are skipped.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',

@@ -119,6 +119,23 @@ export const Breakdown = z
   .strictObject({ profile_id: z.string(), metric: z.string(), dimension: z.string(), value: z.string(), estimate: Estimate })
   .meta({ id: 'Breakdown' })
 
+/** UTF-16 code units of a label that is counted; longer ones are texts. */
+export const longestLabel = 80
+
+export const LabelShare = z
+  .strictObject({
+    profile_id: z.string(),
+    metric: z.string(),
+    dimension: z.string().nullable().describe('What the groups are, as in `breakdowns`; null: all samples of the profile.'),
+    value: z.string().nullable().describe('The group; null: all samples of the profile.'),
+    label: z.string(),
+    samples: z.int().min(0).describe('Samples of the group with this label.'),
+    without_label: z.int().min(0).describe('Samples of the group without any label of this metric; excluded from the share.'),
+    estimate: Estimate,
+  })
+  .meta({ id: 'LabelShare' })
+export type LabelShare = z.infer<typeof LabelShare>
+
 export const Quantiles = z.strictObject({
   n: z.int(),
   mean: z.number().nullable(),
@@ -166,6 +183,12 @@ export const Results = z
       .array(MacroMean)
       .optional()
       .describe('Of the primary metrics, for each dimension of the breakdowns. Absent in older results.'),
+    label_shares: z
+      .array(LabelShare)
+      .optional()
+      .describe(
+        'Share of each label, overall and in each group of the breakdowns: of evaluators and recorded scores whose verdicts are words, at most 30 of up to 80 characters. Absent without them and in older results.',
+      ),
     errors: z.array(
       z.strictObject({ code: z.string(), message: z.string(), count: z.int(), sample_id: Uuid.describe('First sample with this error.') }),
     ),

@@ -156,6 +156,7 @@ export const SampleDetail = z
         value: z.number().nullable(),
         class: ScoreClass,
         code: NoScoreCode,
+        label: z.exactOptional(z.string()).describe('The verdict in words, where an evaluator or an imported file gives one.'),
         answer: z.string().nullable(),
         answer_span: z
           .strictObject({ start: z.int(), end: z.int() })

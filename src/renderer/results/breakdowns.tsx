@@ -1,8 +1,10 @@
 import { BreakdownPlot, breakdownPlotTable, type BreakdownPlotProps } from '../../charts/breakdown-plot.ts'
+import { labelTables } from '../../contract/runs/label-table.ts'
 import type { Breakdown, Results } from '../../contract/runs/results.schemas.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { partAddress } from '../samples/breakdown-part.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import { LabelShares } from './label-shares.tsx'
 import { ChartFigure } from './chart-figure.tsx'
 import { MacroMeans } from './macro-means.tsx'
 import { headlineMetrics } from './headline-metrics.ts'
@@ -14,7 +16,7 @@ export function Breakdowns({ results, latest }: { readonly results: Results; rea
     const rows = results.breakdowns.filter(row => row.profile_id === profile && row.metric === metric)
     return rows.length > 0 ? [{ profile, title: nameOf(profile), overall: estimate.mean, rows }] : []
   })
-  if (plots.length === 0) return null
+  if (plots.length === 0 && labelTables(results).length === 0) return null
   return (
     <Section title="Breakdowns">
       {plots.map(({ profile, title, overall, rows }) => (
@@ -28,6 +30,7 @@ export function Breakdowns({ results, latest }: { readonly results: Results; rea
         />
       ))}
       <MacroMeans results={results} />
+      <LabelShares results={results} latest={latest} />
       <p className="quiet small prose results-note">
         Parts are smaller than the whole, so their intervals are wider; among many parts some differ by chance alone.
       </p>

@@ -104,6 +104,7 @@ function exampleOf(detail: SampleDetail, profile: FrozenProfile | undefined, mod
   const { messages, targets, choices, score_details: scores, epoch, passed } = detail
   const [only] = messages
   const [target] = targets
+  const labels = Object.fromEntries(scores.flatMap(({ metric, label }) => (label === undefined ? [] : [[metric, label]])))
   const answer = detail.episode ? detail.episode.answer : detail.output
   return {
     sourceKey: null,
@@ -122,6 +123,7 @@ function exampleOf(detail: SampleDetail, profile: FrozenProfile | undefined, mod
         model,
         passed,
         scores: Object.fromEntries(scores.map(({ metric, value }) => [metric, value])),
+        ...(Object.keys(labels).length > 0 && { labels }),
         ...(choices ? { choices } : {}),
       },
     },

@@ -29,7 +29,7 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
     `insert into attempts (run_no, position, number, status, started_at, finished_at, latency_ms, refused, finish_reason, notices, input_tokens, output_tokens, tokens_source,
      charged_microusd, billed_microusd, output_preview, block_no, block_offset) values (?, ?, 1, 'answered', ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, ?, ?, ?)`,
   )
-  const logScore = db.prepare('insert into log_scores (run_no, position, name, value, explanation) values (?, ?, ?, ?, ?)')
+  const logScore = db.prepare('insert into log_scores (run_no, position, name, value, explanation, label) values (?, ?, ?, ?, ?, ?)')
   const count = db.prepare('insert into run_counts (run_no, status, n) values (?, ?, ?) on conflict do update set n = n + excluded.n')
   const pending = db.prepare(`update run_counts set n = n - ? where run_no = ? and status = 'pending'`)
   return (cells, from, at) => {
@@ -82,7 +82,14 @@ export function createImportedCellWriter(db: Database, runNo: number): (cells: r
         place?.offset ?? null,
       )
       for (const [name, value] of Object.entries(cell.scores))
-        logScore.run(runNo, position, name, value, cell.reasons?.[name]?.slice(0, longestReason).toWellFormed() ?? null)
+        logScore.run(
+          runNo,
+          position,
+          name,
+          value,
+          cell.reasons?.[name]?.slice(0, longestReason).toWellFormed() ?? null,
+          cell.labels?.[name]?.toWellFormed() ?? null,
+        )
     }
     for (const [status, n] of counts) count.run(runNo, status, n)
     pending.run(cells.length, runNo)

@@ -40,8 +40,8 @@ export function mergeSome(db: Database, { partNo, runNo, version }: Merge, after
       where p.run_no = ? and p.position = samples.position), source_no = ? where run_no = ? and position = ? and source_no is not ? and ${from('merge')}`,
   )
   const copyScores = db.prepare(
-    `insert or ignore into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation, counts, code)
-     select ?, position, metric_no, ?, value, class, answer, answer_start, answer_end, explanation, counts, code from scores where run_no = ? and position = ?`,
+    `insert or ignore into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation, counts, code, label)
+     select ?, position, metric_no, ?, value, class, answer, answer_start, answer_end, explanation, counts, code, label from scores where run_no = ? and position = ?`,
   )
   return db.transaction(() => {
     const rows = scored.all(runNo, partNo, after, limit).map(row => Place.parse(row))

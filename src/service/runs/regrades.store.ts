@@ -94,6 +94,7 @@ const scoreRow = {
   explanation: z.string(),
   counts: z.string().nullable(),
   code: z.string().nullable(),
+  label: z.string().nullable(),
 }
 const StoredScore = z.union([
   z.object({ ...scoreRow, value: z.number(), class: VerdictClass }),
@@ -103,7 +104,7 @@ const StoredScore = z.union([
 /** The scores that samples had before a version, by position and metric number. */
 export function scoresBefore(db: Database, runNo: number, version: number, positions: readonly number[]): Map<number, Map<number, Score>> {
   const statement = db.prepare(
-    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation, counts, code from scores c where run_no = ? and position = ?
+    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation, counts, code, label from scores c where run_no = ? and position = ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version < ?)`,
   )
   return new Map(
@@ -111,10 +112,11 @@ export function scoresBefore(db: Database, runNo: number, version: number, posit
       position,
       new Map(
         statement.all(runNo, position, version).map(value => {
-          const { metric_no: metricNo, answer_start: start, answer_end: end, counts, code, ...score } = StoredScore.parse(value)
+          const { metric_no: metricNo, answer_start: start, answer_end: end, counts, code, label, ...score } = StoredScore.parse(value)
           const answerSpan = start === null || end === null ? null : { start, end }
           const added = parseCounts(counts)
-          return [metricNo, { ...score, answerSpan, ...(added && { counts: added }), ...(code !== null && { label: code }) }]
+          const words = code ?? label
+          return [metricNo, { ...score, answerSpan, ...(added && { counts: added }), ...(words !== null && { label: words }) }]
         }),
       ),
     ]),

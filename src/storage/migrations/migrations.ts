@@ -69,6 +69,7 @@ import { judgeReasoning } from './0236-judge-reasoning.ts'
 import { jobStored } from './0230-job-stored.ts'
 import { commits } from './0226-commits.ts'
 import { recordedExplanations } from './0310-recorded-explanations.ts'
+import { verdictLabels } from './0361-verdict-labels.ts'
 import { localModels } from './0285-local-models.ts'
 import { localModelSpeeds } from './0395-local-model-speeds.ts'
 import { runScores } from './0375-run-scores.ts'
@@ -165,4 +166,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0396-carried-spending', sql: carriedSpending },
   { name: '0376-changed-settings', sql: changedSettings },
   { name: '0383-growing-tables', sql: growingTables },
+  { name: '0361-verdict-labels', sql: verdictLabels },
 ]

@@ -34,6 +34,7 @@ const ScoreRow = z.object({
   code: z.string().nullable(),
   counts: z.string().nullable().transform(parseCounts),
   answer: z.string().nullable(),
+  label: z.string().nullable(),
 })
 
 /** What a score adds to its run's figure; null where it adds its value. */
@@ -55,7 +56,7 @@ export function* readResultSamples(db: Database, runNo: number, version: number,
     ),
   )
   const scores = db.prepare(
-    `select position, value, class, code, counts, ${withAnswers ? 'answer' : 'null as answer'} from scores c where run_no = ? and position between ? and ?
+    `select position, value, class, code, counts, label, ${withAnswers ? 'answer' : 'null as answer'} from scores c where run_no = ? and position between ? and ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )

@@ -59,6 +59,7 @@ const ScoreRow = z.object({
   answer_end: z.int().nullable(),
   explanation: z.string(),
   code: z.string().nullable(),
+  label: z.string().nullable(),
 })
 
 export type StoredAttempt = Omit<z.infer<typeof AttemptRow>, keyof TranscriptPlace | 'notices' | 'is_empty'> & {
@@ -97,7 +98,7 @@ export function* readSampleDetails(db: Database, runNo: number, version: number,
      where run_no in (select no from runs where no = ? or (part_of = ? and merged_version <= ?)) and position between ? and ? order by position, number`,
   )
   const scores = db.prepare(
-    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation, code from scores c where run_no = ? and position between ? and ?
+    `select position, metric_no, value, class, answer, answer_start, answer_end, explanation, code, label from scores c where run_no = ? and position between ? and ?
      and version = (select max(version) from scores d where d.run_no = c.run_no and d.position = c.position and d.metric_no = c.metric_no and d.version <= ?)
      order by position, metric_no`,
   )

@@ -2,8 +2,8 @@ import type { Database, Statement } from '../database.ts'
 import { type SampleEvent, sampleMachine } from '../../contract/runs/sample.machine.ts'
 import { stateSql } from '../transition.ts'
 
-export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation, counts, code)
-  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+export const insertScoreSql = `insert into scores (run_no, position, metric_no, version, value, class, answer, answer_start, answer_end, explanation, counts, code, label)
+  values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 type Name =
   | 'claim'

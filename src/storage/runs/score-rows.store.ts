@@ -9,7 +9,7 @@ export interface ScoreRow {
   readonly answerSpan: { readonly start: number; readonly end: number } | null
   readonly explanation: string
   readonly counts?: Readonly<Record<string, number>>
-  /** Stored as the code of a score without a value. */
+  /** The verdict in words; without a verdict, the code of the reason. */
   readonly label?: string
 }
 
@@ -24,7 +24,10 @@ export interface ScorePlace {
 export function insertScores(insert: Statement, { runNo, position, version }: ScorePlace, scores: readonly ScoreRow[]): void {
   for (const [metricNo, { value, class: verdict, answer, answerSpan, explanation, counts, label }] of scores.entries()) {
     const span = [answerSpan?.start ?? null, answerSpan?.end ?? null]
-    const texts = [explanation.toWellFormed(), counts ? JSON.stringify(counts) : null, value === null ? (label ?? null) : null]
+    const words = label?.toWellFormed() ?? null
+    // What is graded of a refusal is a verdict without a value.
+    const isVerdict = value !== null || verdict === 'refused'
+    const texts = [explanation.toWellFormed(), counts ? JSON.stringify(counts) : null, isVerdict ? null : words, isVerdict ? words : null]
     insert.run(runNo, position, metricNo, version, value, verdict, answer?.toWellFormed() ?? null, ...span, ...texts)
   }
 }

@@ -20,4 +20,6 @@ export interface LogScoresTable {
   name: string
   value: number
   explanation: string | null
+  /** The verdict in words, where the file states one. */
+  label: string | null
 }

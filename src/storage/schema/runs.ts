@@ -241,6 +241,8 @@ export interface ScoresTable {
   counts: string | null
   /** Why there is no value, in one word; null where there is one, or nothing more to say. */
   code: string | null
+  /** The verdict in words; null where there is none. */
+  label: string | null
 }
 
 export interface ResultsTable {

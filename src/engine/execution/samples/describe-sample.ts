@@ -49,6 +49,7 @@ export interface SampleRecord {
     readonly answer_end: number | null
     readonly explanation: string
     readonly code: string | null
+    readonly label?: string | null
   }[]
 }
 
@@ -96,6 +97,7 @@ export function describeSample(record: SampleRecord, id: string, profile: Frozen
           value: score.value,
           class: ScoreClass.parse(score.class),
           code: score.code,
+          ...(score.label != null && { label: score.label }),
           answer: score.answer,
           answer_span:
             score.answer_start === null || score.answer_end === null ? null : { start: score.answer_start, end: score.answer_end },

@@ -227,5 +227,13 @@ export function verdictFor(scores: readonly Score[], refused: boolean): readonly
 }
 
 function asRefused(score: Score): Score {
-  return { ...score, value: null, class: 'refused', explanation: `The model declined to answer. ${score.explanation}` }
+  const { label, ...rest } = score
+  return {
+    ...rest,
+    value: null,
+    class: 'refused',
+    explanation: `The model declined to answer. ${score.explanation}`,
+    // The reason why there is no verdict is none.
+    ...(score.value !== null && label !== undefined && { label }),
+  }
 }

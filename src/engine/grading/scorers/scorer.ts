@@ -26,6 +26,8 @@ export interface ScoreInput {
   readonly metadata?: Readonly<Record<string, unknown>>
   /** Scores that were imported with the answer, by their names. */
   readonly recorded?: Readonly<Record<string, RecordedScore>>
+  /** Metadata of the dataset's example whose output is graded; absent for answers of runs, which its verdicts say nothing about. */
+  readonly example?: Readonly<Record<string, unknown>>
   /** What the answer took; absent where it was not measured. */
   readonly measured?: Measured
 }
@@ -46,6 +48,8 @@ export interface RecordedScore {
   readonly value: number
   /** Why, by the word of what gave it. */
   readonly explanation: string | null
+  /** The verdict in words, where the file states one. */
+  readonly label?: string | null
 }
 
 /** One scorer's verdict on one output: a value exactly where there is a verdict. */

@@ -14,6 +14,8 @@ export interface RecordedOutput {
   readonly scores: Readonly<Record<string, number>>
   /** What the file says of its scores, by the same names. */
   readonly reasons?: Readonly<Record<string, string>> | undefined
+  /** The scores that the file states in words, by the same names. */
+  readonly labels?: Readonly<Record<string, string>> | undefined
 }
 
 /** One output before it is known which task it belongs to. */
@@ -52,4 +54,5 @@ export const noFacts = {
   latencyMs: null,
   scores: {},
   reasons: {},
+  labels: {},
 } as const

@@ -24,6 +24,7 @@ import {
 } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { countedLogs } from './inspect-counts.ts'
+import { longestLabel } from '../../../contract/runs/results.schemas.ts'
 
 const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
 const Header = z.looseObject({
@@ -287,6 +288,7 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
     latencyMs: time == null ? null : time * 1000,
     scores,
     reasons: reasonsOf(sample),
+    labels: labelsOf(sample),
   }
 }
 
@@ -307,6 +309,21 @@ function scoresOf({ scores, score }: Sample): Record<string, number> {
         )
       return Array.isArray(value) ? [] : [[name, valueToFloat(value)]]
     }),
+  )
+}
+
+/** Verdicts in words: grades, and whatever else a scorer writes that is no number. */
+function labelsOf({ scores, score }: Sample): Record<string, string> {
+  const label = (name: string, value: unknown): [string, string][] => {
+    const text = typeof value === 'string' ? value.trim() : ''
+    return text === '' || text.length > longestLabel || Number.isFinite(Number(text)) ? [] : [[name, text]]
+  }
+  return Object.fromEntries(
+    Object.entries(scores ?? (score ? { score } : {})).flatMap(([name, { value }]) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value).flatMap(([key, part]) => label(`${name}/${key}`, part))
+        : label(name, value),
+    ),
   )
 }
 

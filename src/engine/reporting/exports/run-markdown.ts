@@ -1,9 +1,10 @@
+import { labelTables } from '../../../contract/runs/label-table.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
-import { formatEstimate } from '../../../lib/format/percent.ts'
+import { formatEstimate, formatScore } from '../../../lib/format/percent.ts'
 import { reportOutcomes } from '../report/explorer/report-outcomes.ts'
-import { profileTitle } from '../report/page/result-names.ts'
+import { metricTitle, profileTitle } from '../report/page/result-names.ts'
 import type { ReportSample } from '../report/report-sample.ts'
 import { intervalPlot } from './interval-plot.ts'
 import { markdownText as text } from './markdown-text.ts'
@@ -64,11 +65,27 @@ export function headlineMarkdown(results: Results): string {
           '```',
           '',
         ]),
+    ...labelLines(results),
     `Cost: ${formatUsd(billing.charged_microusd)} charged${billing.provider_billed_microusd === null ? '; provider cost unknown' : `, ${formatUsd(billing.provider_billed_microusd)} billed by the provider`}.`,
     ...(errors.length === 0 ? [] : ['', ...errors.map(({ message, count }) => `- ${formatCount(count)} × ${text(message)}`)]),
     ...(notices.length === 0 ? [] : ['', ...notices.map(({ message }) => `> ${text(message)}`)]),
     '',
   ].join('\n')
+}
+
+/** How often each label was given, overall and by group. */
+function labelLines(results: Results): string[] {
+  return labelTables(results).flatMap(({ profileId, metric, labels, rows }) => [
+    `Labels of ${text(metricTitle(results, profileId, metric))}, ${text(profileTitle(results, profileId))}:`,
+    '',
+    `| group | ${labels.map(text).join(' | ')} | n | without label |`,
+    `|---|${'---|'.repeat(labels.length + 2)}`,
+    ...rows.map(({ group, n, withoutLabel, shares }) => {
+      const name = group === null ? 'all' : text(`${group.dimension}: ${group.value}`)
+      return `| ${name} | ${shares.map(({ estimate }) => formatScore(estimate, true)).join(' | ')} | ${formatCount(n)} | ${formatCount(withoutLabel)} |`
+    }),
+    '',
+  ])
 }
 
 /** Inside a code block only a run of backticks has a meaning. */

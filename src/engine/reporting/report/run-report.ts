@@ -9,7 +9,7 @@ import { TranscriptSelection } from './explorer/transcript-selection.ts'
 import { explorerTranscript } from './explorer/transcript.ts'
 import { agreement } from './page/agreement.ts'
 import { annotations as annotationsSection } from './page/annotations.ts'
-import { breakdowns } from './page/breakdowns.ts'
+import { breakdowns, hasParts } from './page/breakdowns.ts'
 import { cost } from './page/cost.ts'
 import { cumulative, distributions } from './page/distributions.ts'
 import { contents, documentEnd, documentStart, sectionHtml } from './page/document.ts'
@@ -111,7 +111,7 @@ function sectionLinks(
   return [
     ['run', 'What was run'],
     ['scores', 'Scores'],
-    ...(results.breakdowns.length === 0 ? [] : [['breakdowns', 'Breakdowns'] as const]),
+    ...(!hasParts(results) ? [] : [['breakdowns', 'Breakdowns'] as const]),
     ['outcomes', 'Outcomes'],
     ['strip', 'Samples in order'],
     ...(shown.agreement ? [['agreement', 'Disagreement'] as const] : []),

@@ -20,6 +20,8 @@ export interface ResultSample {
     readonly counts?: Readonly<Record<string, number>> | null
     /** What the scorer took for the answer; read where a task was asked several times. */
     readonly answer?: string | null
+    /** The verdict in words. */
+    readonly label?: string | null
   }[]
   readonly latencyMs: number | null
   readonly inputTokens: number | null

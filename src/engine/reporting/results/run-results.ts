@@ -9,6 +9,7 @@ import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { createAggregateTally } from './aggregate-tally.ts'
 import { createNoticeTally } from './answer-notices.ts'
 import { createLossCount } from './lost-notices.ts'
+import { createLabelTally, givesLabels } from './label-shares.ts'
 import { originalFigure } from './original-figure.ts'
 import { createGroupTally } from './group-tally.ts'
 import { createMetricTally, type MetricTally } from './metric-tally.ts'
@@ -18,7 +19,7 @@ import type { ResultSample } from './result-sample.ts'
 /** The part of a result that is computed from the samples. */
 export type SampleResults = Pick<
   Results,
-  'metrics' | 'breakdowns' | 'macro_means' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens' | 'notices'
+  'metrics' | 'breakdowns' | 'macro_means' | 'label_shares' | 'errors' | 'usage' | 'latency_ms' | 'output_tokens' | 'notices'
 > & {
   readonly samples_digest: string
 }
@@ -41,6 +42,11 @@ export function summarizeSamples(
 ): SampleResults {
   const metrics = profiles.map(profile => profile.metrics.map(createTally))
   const facets = profiles.map(() => new Map<string, Map<string, MetricTally>>())
+  const labels = profiles.map(({ profile_id: profileId, metrics: all }) =>
+    all.flatMap((metric, metricNo) =>
+      givesLabels(metric) ? createLabelTally({ profileId, metric: metric.id, metricNo, clusterFacet }) : [],
+    ),
+  )
   const errors = new Map<string, Results['errors'][number]>()
   const digest = createHash('sha256')
   const latencies: number[] = []
@@ -63,15 +69,22 @@ export function summarizeSamples(
     if (sample.errorCode !== null && sample.status !== 'scored') countError(errors, sample, sampleIdAt)
     const tallies = metrics[sample.profileNo] ?? []
     for (const [metricNo, tally] of tallies.entries()) addTo(tally, sample, metricNo)
+    for (const tally of labels[sample.profileNo] ?? []) tally.add(sample)
     const primary = primaryOf(profile)
     for (const [dimension, value] of Object.entries(sample.facets))
       if (!ownUse.has(dimension)) addTo(facetTally(facets[sample.profileNo], dimension, value, profile), sample, primary)
   }
-  const breakdowns = profiles.flatMap((profile, i) => breakdownsOf(profile, facets[i] ?? new Map()))
+  const groups = profiles.map((_, i) => groupsOf(facets[i] ?? new Map()))
+  const breakdowns = profiles.flatMap((profile, i) => breakdownsOf(profile, groups[i] ?? []))
+  const shares = labels.flatMap((tallies, i) => {
+    const values = (groups[i] ?? []).map(([dimension, of]) => [dimension, of.map(([value]) => value)] as const)
+    return tallies.flatMap(tally => tally.shares(values))
+  })
   return {
     metrics: profiles.flatMap((profile, i) => metricResults(profile, metrics[i] ?? [], epochs, notRun[i] ?? 0)),
     breakdowns,
     macro_means: macroMeansOf(breakdowns),
+    ...(shares.length > 0 && { label_shares: shares }),
     errors: [...errors.values()].sort((a, b) => b.count - a.count),
     usage: usage.total(retries),
     latency_ms: quantilesOf(latencies),
@@ -185,16 +198,21 @@ function correctedRate(
   return { mean: found.rate, low: found.interval?.low ?? null, high: found.interval?.high ?? null, reason: found.reason }
 }
 
-function breakdownsOf(profile: FrozenProfile, dimensions: ReadonlyMap<string, ReadonlyMap<string, MetricTally>>): Breakdown[] {
-  const metric = profile.metrics[primaryOf(profile)]?.id ?? ''
+/** Values by dimension with their tallies, in the order in which they are shown. */
+type Groups = readonly (readonly [dimension: string, values: readonly (readonly [value: string, tally: MetricTally])[]])[]
+
+function groupsOf(dimensions: ReadonlyMap<string, ReadonlyMap<string, MetricTally>>): Groups {
   return [...dimensions]
     .filter(([, values]) => values.size > 1 && values.size <= mostValues)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([dimension, values]) =>
-      [...values]
-        .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-        .map(([value, tally]) => ({ profile_id: profile.profile_id, metric, dimension, value, estimate: tally.estimate() })),
-    )
+    .map(([dimension, values]) => [dimension, [...values].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))])
+}
+
+function breakdownsOf(profile: FrozenProfile, groups: Groups): Breakdown[] {
+  const metric = profile.metrics[primaryOf(profile)]?.id ?? ''
+  return groups.flatMap(([dimension, values]) =>
+    values.map(([value, tally]) => ({ profile_id: profile.profile_id, metric, dimension, value, estimate: tally.estimate() })),
+  )
 }
 
 /** Months are not groups of one kind, so that a mean over them means nothing. */

@@ -25,7 +25,7 @@ export function PlainTable<Row>({ label, columns, rows, rowId }: PlainTableProps
           <tr>
             {columns.map(column => (
               <th key={column.id} scope="col" className={column.align === 'end' ? 'table-end' : ''}>
-                {column.title}
+                {column.head ?? column.title}
               </th>
             ))}
           </tr>

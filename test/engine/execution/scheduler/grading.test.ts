@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { createGrading } from '../../../../src/engine/execution/scheduler/grading.ts'
+import { createGrading, verdictFor } from '../../../../src/engine/execution/scheduler/grading.ts'
 import type { ScoreBatch, ScoreReport } from '../../../../src/engine/execution/scheduler/ports.ts'
 import type { Score } from '../../../../src/engine/grading/scorers/scorer.ts'
 import { planWith, profile, task, untilAborted } from './fixtures.ts'
@@ -132,6 +132,12 @@ test('a refusal has no value, whatever the scorer returns', async () => {
   await vi.advanceTimersByTimeAsync(1)
   await drained
   expect(reports[0]?.scores).toEqual([{ ...verdict, value: null, class: 'refused', explanation: 'The model declined to answer. Right.' }])
+})
+
+test('a refusal keeps its verdict in words, and no reason why there is none', () => {
+  const refusedLabel = (score: Score) => verdictFor([score], true)[0]?.label
+  expect(refusedLabel({ ...verdict, label: 'complied' })).toBe('complied')
+  expect(refusedLabel({ ...verdict, value: null, class: 'unscored', label: 'ambiguous' })).toBeUndefined()
 })
 
 describe('an answer that ends its thread', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
-import { graded, judged, unscored } from '../verdict.ts'
+import { graded, judged, quote, unscored } from '../verdict.ts'
 
 /** A score that a file states beside an answer, by the name under which it is kept. */
 export const recordedScore = defineScorer({
@@ -21,13 +21,14 @@ export const recordedScore = defineScorer({
     return ({ output, recorded = {} }) => {
       const found = Object.hasOwn(recorded, name) ? recorded[name] : undefined
       if (!found) return unscored('The answer came without a recorded score.')
-      const { value: given, explanation: reason } = found
+      const { value: given, explanation: reason, label = null } = found
       if (given < lowest || given > highest) return unscored(`The recorded score ${given} is not between ${lowest} and ${highest}.`)
       if (binary && given !== lowest && given !== highest)
         return unscored(`The recorded score ${given} is neither ${lowest} (wrong) nor ${highest} (right).`)
       const detail = {
         answer: output,
-        explanation: `Recorded as ${given} on a scale from ${lowest} to ${highest}.${reason === null ? '' : ` ${reason}`}`,
+        explanation: `Recorded as ${label === null ? '' : `${quote(label)}, `}${given} on a scale from ${lowest} to ${highest}.${reason === null ? '' : ` ${reason}`}`,
+        ...(label !== null && { label }),
       }
       return binary ? judged(given === highest, detail) : graded((given - lowest) / (highest - lowest), detail)
     }

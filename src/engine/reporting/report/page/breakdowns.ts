@@ -2,20 +2,45 @@ import { createElement as h, type ReactElement } from 'react'
 import { BreakdownPlot, breakdownPlotTable } from '../../../../charts/breakdown-plot.ts'
 import { type Breakdown, isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
-import { formatInterval, formatPercent, formatStandardError } from '../../../../lib/format/percent.ts'
+import { formatInterval, formatPercent, formatScore, formatStandardError } from '../../../../lib/format/percent.ts'
+import { type LabelTable, labelTables } from '../../../../contract/runs/label-table.ts'
 import { chartFigure, partAddress, section, table, untrusted } from './elements.ts'
 import { metricTitle, profileTitle } from './result-names.ts'
 
 /** Scores of parts of a profile, one plot per profile and metric; null where the results have none. */
 export function breakdowns(results: Results): ReactElement | null {
-  if (results.breakdowns.length === 0) return null
+  if (!hasParts(results)) return null
   const metrics = [...Map.groupBy(results.breakdowns, part => JSON.stringify([part.profile_id, part.metric])).values()]
   return section(
     'breakdowns',
     'Breakdowns',
-    h('p', { className: 'quiet screen-only' }, 'A bar opens the samples that it counts.'),
+    results.breakdowns.length === 0 ? null : h('p', { className: 'quiet screen-only' }, 'A bar opens the samples that it counts.'),
     ...metrics.map(parts => breakdownFigure(results, parts)),
     macroMeans(results),
+    ...labelTables(results).map(found => labelShares(results, found)),
+  )
+}
+
+/** Whether a result has anything to say of parts or of labels. */
+export function hasParts(results: Results): boolean {
+  return results.breakdowns.length > 0 || labelTables(results).length > 0
+}
+
+function labelShares(results: Results, { profileId, metric, labels, rows }: LabelTable): ReactElement {
+  return table(
+    `Labels of ${metricTitle(results, profileId, metric)}, ${profileTitle(results, profileId)}: share and 95 % interval`,
+    [
+      { label: 'Group' },
+      ...labels.map(label => ({ label: untrusted(label), numeric: true })),
+      { label: 'n', numeric: true },
+      { label: 'Without label', numeric: true },
+    ],
+    rows.map(({ group, n, withoutLabel, shares }) => [
+      group === null ? 'All' : untrusted(`${group.dimension}: ${group.value}`),
+      ...shares.map(({ estimate }) => formatScore(estimate, true)),
+      formatCount(n),
+      formatCount(withoutLabel),
+    ]),
   )
 }
 

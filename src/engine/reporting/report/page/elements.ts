@@ -35,7 +35,7 @@ export function definitions(entries: readonly (readonly [name: ReactNode, value:
 }
 
 export interface Column {
-  readonly label: string
+  readonly label: ReactNode
   readonly numeric?: boolean
 }
 
