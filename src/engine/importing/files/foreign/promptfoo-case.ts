@@ -78,6 +78,11 @@ interface ReadAssertion {
   readonly left: readonly string[]
 }
 
+/** `similar`, `similar:cosine`, `similar:dot` and `similar:euclidean`, and their opposites. */
+const embedding = /^(?:not-)?similar(?::|$)/
+const embeddingAdvice =
+  'it compares embeddings, which Assay does not compute. Compare texts with levenshtein, rouge-n or bleu, or grade the outputs with an evaluator, such as the preset “Correct against a reference”'
+
 /** @throws RowError naming the assertion that cannot be imported */
 export function readAssertion(given: unknown, scope: AssertionScope): ReadAssertion {
   const parsed = Assertion.safeParse(given)
@@ -116,6 +121,7 @@ function readLeaf(parsed: z.infer<typeof Assertion>, scope: AssertionScope): Cas
   if (measured.test(type)) {
     if (threshold == null) throw new RowError('it has no threshold, so it only records a figure')
   } else if (needsJudge(type)) rubricOf(assertion)
+  else if (embedding.test(type)) throw new RowError(embeddingAdvice)
   else if (!Object.hasOwn(knownAssertions, type.replace(/^not-/, ''))) throw new RowError('it is not graded here')
   else prepareAssertion({ type, value: assertion.value, threshold: assertion.threshold })
   return assertion

@@ -47,7 +47,7 @@ describe('parts of promptfoo that cannot be imported', () => {
       [4, 'The assertion "webhook" cannot be imported: it is not graded'],
       [5, 'It names "file://q.txt", which was not sent; send it beside '],
       [6, 'A test must be an object with "vars" and "assert".'],
-      [7, 'The assertion "similar" cannot be imported: it is not graded'],
+      [7, 'The assertion "similar" cannot be imported: it compares embe'],
     ])
     expect([found.tasks, found.leftOut, found.definition]).toEqual([[], [], null])
   })
@@ -291,6 +291,11 @@ describe('scripts of promptfoo in Python', () => {
       expect.stringContaining(`uses "context['prompt']", which is not known here`),
       'The assertion "not-python" cannot be imported: it is not graded here.',
     ])
+  })
+
+  test.each(['similar', 'not-similar', '"similar:dot"'])('that compare embeddings say what to use in place of %s', async type => {
+    const { problems } = await lookAt('promptfoo_yaml', config(asking(`{type: ${type}, value: hello, threshold: 0.8}`)))
+    expect(problems[0]?.message).toMatch(/similar.*it compares embeddings, which Assay does not compute\. Compare texts with levenshtein/)
   })
 })
 
