@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
+import { importAnswers } from '../support/answers.ts'
 import { calibrated, connectJudge, jobEnd, labeledVersion, materialOf, saveJudge, startJudge } from '../support/judging.ts'
 import { slowness } from '../support/machine-speed.ts'
 import { clientFor, type TestService, startTestService } from '../support/service.ts'
@@ -34,6 +35,9 @@ describe.skipIf(!existsSync(folder))(
       }),
     )
     const words = ['tie', 'a', 'b']
+    const pandalm = read('pandalm-7b-testset-v1.json', z.object({ pandalm_result: z.number() }))
+    const gpt = read('gpt-3.5-turbo-testset-v1.json', z.object({ gpt_result: z.string() }))
+    const gptWord = (result: string) => (result === 'Tie' ? 'tie' : (words[Number(result)] ?? result))
     /** Where both outputs are the same text the orders could not be told apart, so the second one says that it is. */
     const first1 = (i: number) => items[i]?.response1 ?? ''
     const second2 = (i: number) =>
@@ -44,6 +48,7 @@ describe.skipIf(!existsSync(folder))(
         input: `#${i}\n${instruction}\n\n${input}`,
         output: { a: first1(i), b: second2(i) },
         label: words[x === y || x === z ? x : y] ?? '',
+        metadata: { pandalm: words[pandalm[i]?.pandalm_result ?? -1] ?? '', judges: { gpt: gptWord(gpt[i]?.gpt_result ?? '') } },
       }))
       versionId = (await labeledVersion(service, { task: 'pairwise' }, examples)).versionId
     })
@@ -71,8 +76,7 @@ describe.skipIf(!existsSync(folder))(
     }
 
     test('pandalm-7b agrees in 667 of 999, kappa 0.435, with no flips', async () => {
-      const recorded = read('pandalm-7b-testset-v1.json', z.object({ pandalm_result: z.number() }))
-      const found = await calibration(recorded.map(({ pandalm_result: result }) => words[result]))
+      const found = await calibration(pandalm.map(({ pandalm_result: result }) => words[result]))
       expect(found).toMatchObject({ status: 'resolved', n: 999, unscored: 0, disagreements: 332, verdict: 'weak', failure: null })
       expect(found.agreement?.mean).toBe(667 / 999)
       expect(found.kappa?.mean).toBeCloseTo(0.4354, 4)
@@ -88,8 +92,7 @@ describe.skipIf(!existsSync(folder))(
     })
 
     test('gpt-3.5-turbo agrees in 697 of the 974 it scored, kappa 0.493, and 25 are unscored', async () => {
-      const recorded = read('gpt-3.5-turbo-testset-v1.json', z.object({ gpt_result: z.string() }))
-      const found = await calibration(recorded.map(({ gpt_result: result }) => (result === 'Tie' ? 'tie' : words[Number(result)])))
+      const found = await calibration(gpt.map(({ gpt_result: result }) => (result === 'Tie' ? 'tie' : words[Number(result)])))
       expect(found).toMatchObject({ status: 'resolved', n: 999, unscored: 25, disagreements: 974 - 697 })
       expect(found.agreement).toMatchObject({ n: 974, mean: 697 / 974 })
       expect(found.kappa?.mean).toBeCloseTo(0.493, 3)
@@ -102,8 +105,68 @@ describe.skipIf(!existsSync(folder))(
       expect(unscored.items).toHaveLength(25)
       expect(unscored.items[0]?.explanation).toContain('not on the menu')
     })
+
+    test.each([
+      ['pandalm', 667, 999, 0.4354],
+      ['judges.gpt', 697, 974, 0.493],
+    ])('the verdicts in the field %s agree in %i of %i without a call', async (field, agreed, n, kappa) => {
+      const { id } = await service.client.call('createEvaluator', {
+        body: { name: 'Recorded', definition: { kind: 'deterministic', scorer: 'assay/recorded_verdict', options: { field } } },
+      })
+      const request = { evaluator_version_id: id, dataset_version_id: versionId }
+      expect(await service.client.call('quoteCalibration', { body: request })).toMatchObject({ judge_calls: 0 })
+      const found = await calibrated(service.client, request)
+      expect(found).toMatchObject({ status: 'resolved', n: 999, unscored: 999 - n, spending: { calls: 0 } })
+      expect(found.agreement).toMatchObject({ n, mean: agreed / n })
+      expect(found.kappa?.mean).toBeCloseTo(kappa, 3)
+      expect(found.kappa?.interval).not.toBeNull()
+    })
   },
 )
+
+describe('recorded verdicts', () => {
+  test('of a log come into a dataset with its run and are calibrated on labels, yet grade no run', async () => {
+    const log = JSON.stringify({
+      version: 2,
+      status: 'success',
+      eval: { task: 'guide', model: 'one', scorers: [{ name: 'model_graded_fact' }] },
+      samples: Array.from({ length: 40 }, (_, i) => ({
+        id: i + 1,
+        epoch: 1,
+        input: `Question ${i}?`,
+        target: 'A long reference.',
+        output: { choices: [{ message: { role: 'assistant', content: i % 2 ? 'good' : 'bad' }, stop_reason: 'stop' }] },
+        scores: { model_graded_fact: { value: i % 2 || i === 0 ? 'C' : 'I' } },
+      })),
+    })
+    const { runs } = await importAnswers(service, {}, [{ name: 'guide.json', content: log }])
+    const runId = runs[0]?.run_id ?? ''
+    const { id } = await service.client.call('createDataset', { body: { name: 'Of a log', task: 'answer' } })
+    const params = { dataset_id: id }
+    await service.client.call('addExamplesFromRun', { params, body: { run_id: runId, limit: 40 } })
+    const { items } = await service.client.call('listExamples', { params, query: { limit: 40 } })
+    expect(items.map(({ metadata }) => metadata['labels'])).toContainEqual({ recorded_model_graded_fact: 'C' })
+    for (const { id: example_id, output } of items) {
+      const one = { ...params, example_id }
+      await service.client.call('labelExample', { params: one, body: { revision: 1, value: output === 'good' ? 'pass' : 'fail' } })
+      await service.client.call('reviewExample', { params: one, body: { revision: 1, decision: 'approve' } })
+    }
+    const version = await service.client.call('createDatasetVersion', { params, body: {} })
+    const evaluator = await service.client.call('createEvaluator', {
+      body: {
+        name: 'As logged',
+        definition: { kind: 'deterministic', scorer: 'assay/recorded_verdict', options: { field: 'labels.recorded_model_graded_fact' } },
+      },
+    })
+    const found = await calibrated(service.client, { evaluator_version_id: evaluator.id, dataset_version_id: version.id })
+    expect(found).toMatchObject({ status: 'resolved', n: 40, unscored: 0, disagreements: 1, verdict: 'usable', spending: { calls: 0 } })
+    expect(found.kappa?.interval).not.toBeNull()
+    await service.client.call('regradeRun', { params: { run_id: runId }, body: { evaluator_version_id: evaluator.id } })
+    await expect.poll(async () => (await service.client.call('getRun', { params: { run_id: runId } })).result_version).toBe(2)
+    const { metrics } = await service.client.call('getRunResults', { params: { run_id: runId } })
+    expect(metrics.find(metric => metric.evaluator)).toMatchObject({ unscored: 40, estimate: { n: 0 } })
+  })
+})
 
 describe('a judge', () => {
   const forty = Array.from({ length: 40 }, (_, i) => ({

@@ -103,7 +103,7 @@ export interface LabeledExample {
   readonly output: string | { readonly a: string; readonly b: string }
   readonly expected?: string
   readonly label?: string | number | null
-  readonly metadata?: Readonly<Record<string, string>>
+  readonly metadata?: Readonly<Record<string, unknown>>
 }
 
 /** A frozen version of approved examples, labeled by the owner. Approval takes a shortcut past the thousand reviews. */

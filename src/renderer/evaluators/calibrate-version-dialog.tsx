@@ -1,4 +1,4 @@
-import { Anchor, Modal, Select } from '@mantine/core'
+import { Anchor, Modal, SegmentedControl, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -7,10 +7,12 @@ import { allItems } from '../api/pages.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { CalibrateForm } from './calibrate-form.tsx'
 import { evaluatorsQuery } from './evaluators.queries.ts'
+import { RecordedVerdictsForm } from './recorded-verdicts-form.tsx'
 
 /** From a frozen version to the question how far a judge agrees with its labels. */
 export function CalibrateVersionDialog({ version, onClose }: { readonly version: DatasetVersion; readonly onClose: () => void }) {
   const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
+  const [source, setSource] = useState('evaluator')
   const [evaluatorId, setEvaluatorId] = useState<string | null>(null)
   return (
     <Modal opened onClose={onClose} title="Calibrate a judge" size="md">
@@ -20,7 +22,19 @@ export function CalibrateVersionDialog({ version, onClose }: { readonly version:
           const chosen = evaluators.find(({ id }) => id === evaluatorId)
           return (
             <div className="stack">
-              {evaluators.length === 0 ? (
+              <SegmentedControl
+                aria-label="Verdicts"
+                fullWidth
+                data={[
+                  { value: 'evaluator', label: 'An evaluator’s verdicts' },
+                  { value: 'recorded', label: 'Recorded verdicts' },
+                ]}
+                value={source}
+                onChange={setSource}
+              />
+              {source === 'recorded' ? (
+                <RecordedVerdictsForm version={version} evaluators={evaluators} />
+              ) : evaluators.length === 0 ? (
                 <p className="quiet">
                   There is no evaluator yet.{' '}
                   <Anchor component={Link} to="/evaluators/new" fz="inherit" underline="always">
@@ -38,7 +52,7 @@ export function CalibrateVersionDialog({ version, onClose }: { readonly version:
                   onChange={setEvaluatorId}
                 />
               )}
-              {chosen ? <CalibrateForm key={chosen.id} evaluator={chosen} version={version} /> : null}
+              {source === 'evaluator' && chosen ? <CalibrateForm key={chosen.id} evaluator={chosen} version={version} /> : null}
             </div>
           )
         }}

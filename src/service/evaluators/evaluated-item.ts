@@ -17,6 +17,8 @@ export interface EvaluatedItem {
   readonly choices?: readonly string[] | undefined
   readonly label: LabelValue | null
   readonly metadata: Readonly<Record<string, unknown>>
+  /** The same for an example's own output: verdicts in it are of this output. */
+  readonly example?: Readonly<Record<string, unknown>>
   readonly sample?: EvaluatedSample | undefined
 }
 
@@ -45,6 +47,7 @@ export function exampleItem({ example_id, input, output, expected, label, metada
     targets: targetsOf(expected),
     label,
     metadata,
+    example: metadata,
     sample,
   }
 }

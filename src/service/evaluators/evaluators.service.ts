@@ -225,7 +225,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       await requireUsable(definition, signal)
       const { definition: complete, modelCalls } = check(workspaceId, definition, ['body', 'definition'])
       const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected
-      const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata }
+      const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata, example: metadata }
       if (complete.kind === 'remote') {
         const owner = { kind: 'try', id: 'try' } as const
         const question = { owner, item, requestId: 'msg_try', name: 'try', version: 1, options: complete.options }

@@ -10,6 +10,7 @@ import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
 import type { Vote } from '../../engine/grading/judges/count-votes.ts'
 import { type JudgedOutput, judgeOutput } from '../../engine/grading/judges/judge-output.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
+import { recordedVerdictId } from '../../engine/grading/scorers/native/recorded-verdict.scorer.ts'
 import { unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
@@ -226,11 +227,13 @@ export async function gradeBatch(
   { scorer, options, target_from: from }: DeterministicDefinition,
   items: readonly EvaluatedItem[],
 ): Promise<Evaluated[]> {
-  const texts = items.filter((item): item is EvaluatedItem & { output: string } => typeof item.output === 'string')
-  const inputs = texts.map(item => ({
-    output: item.output,
+  // Of a pair, a recorded verdict is the only thing that a scorer can read.
+  const isGraded = ({ output }: EvaluatedItem) => typeof output === 'string' || scorer === recordedVerdictId
+  const inputs = items.filter(isGraded).map(item => ({
+    output: typeof item.output === 'string' ? item.output : '',
     targets: targetsFrom(item, from),
     metadata: item.metadata,
+    ...(item.example && { example: item.example }),
     countTokens: false,
     ...(item.choices && { choices: item.choices }),
   }))
@@ -243,9 +246,10 @@ export async function gradeBatch(
       return [unscored(`Grading this output ended its thread: ${error instanceof Error ? error.message : String(error)}`)]
     }
   }
-  const scores = (texts.length === 0 ? [] : await grade(inputs)).values()
-  return items.map(({ output }) => {
-    if (typeof output === 'string') return plain(scores.next().value ?? unscored('The scorer gave no score.'))
+  const scores = (inputs.length === 0 ? [] : await grade(inputs)).values()
+  return items.map(item => {
+    const { output } = item
+    if (isGraded(item)) return plain(scores.next().value ?? unscored('The scorer gave no score.'))
     return plain(
       unscored(
         output === null ? 'The example has no output to grade.' : 'The example is a pair of outputs; a deterministic evaluator grades one.',

@@ -6,6 +6,7 @@ import { exactMatch } from './exact-match.scorer.ts'
 import { jsonPath, jsonSchema } from './json.scorer.ts'
 import { numberOrText, numeric } from './numeric.scorer.ts'
 import { recordedScore } from './recorded-score.scorer.ts'
+import { recordedVerdict } from './recorded-verdict.scorer.ts'
 import { bleu, chrf, editScore, f1, rouge } from './similarity.scorer.ts'
 import { includes, pattern, setMatch } from './text-match.scorer.ts'
 
@@ -27,4 +28,5 @@ export const nativeScorers: readonly Scorer[] = [
   jsonPath,
   environmentGoal,
   recordedScore,
+  recordedVerdict,
 ]

@@ -8,6 +8,7 @@ const options: Readonly<Record<string, unknown>> = {
   'assay/pattern': { pattern: '^(a+)+$' },
   'assay/json_schema': { schema: { type: 'object', properties: { a: { pattern: '^(a+)+$' } } } },
   'assay/json_path': { path: '$..a' },
+  'assay/recorded_verdict': { field: 'judge' },
   'inspect_ai/pattern': { pattern: String.raw`^(\w+\s?)*$` },
 }
 

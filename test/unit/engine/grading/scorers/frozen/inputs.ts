@@ -116,6 +116,10 @@ export const familyInputs: Readonly<Record<string, readonly ScoreInput[]>> = {
     episode('paid', 'I could not.'),
     input('Rome', ['Rome'], { earlier: ['Oslo', 'Bern'], metadata: { turn_targets: [['Paris'], null, ['Rome']] } }),
     input('Rome', [], { earlier: ['Paris'], metadata: { turn_targets: [['Paris'], null] } }),
+    input('x', [], { example: { judge: 'C' } }),
+    input('x', [], { example: { judge: 'refused' } }),
+    input('x', [], { example: { judge: 0.25 } }),
+    input('x', [], { example: { judge: { quality: 4 } } }),
   ],
   bfcl: [
     input('[area(base=10, height=5)]', '[{"area": {"base": [10], "height": [5], "unit": ["units", ""]}}]'),

@@ -21,6 +21,11 @@ export const frozenOptions: Readonly<Record<string, readonly unknown[]>> = {
   'assay/set_match': [{}, { measure: 'f1' }, { measure: 'recall' }, { measure: 'jaccard' }],
   'assay/json_schema': [{ schema: { type: 'object', properties: { a: { const: 1 } } } }],
   'assay/json_path': [{ path: '$.a' }, { path: '$.a', expect: 'exists' }],
+  'assay/recorded_verdict': [
+    { field: 'judge' },
+    { field: 'judge.quality', lowest: 1, highest: 5 },
+    { field: 'judge', passes: ['refused'] },
+  ],
   'inspect_ai/match': [
     {},
     { location: 'begin' },
