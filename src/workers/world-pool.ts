@@ -26,6 +26,7 @@ export interface SoundTask {
   readonly kind: 'sound'
   readonly tools: WorldDefinition['tools']
   readonly tasks: WorldDefinition['tasks']
+  readonly policies?: NonNullable<WorldDefinition['policies']>
 }
 export interface DraftTask {
   readonly kind: 'draft'
@@ -50,7 +51,7 @@ export type WorldsTask = MatchTask | SoundTask | DraftTask | ReplayTask | PlayTa
 
 /** Threads in which worlds of people are checked and played. @throws WorkLimitError where they are too much */
 export interface WorldPool {
-  problemOf(definition: Pick<WorldDefinition, 'tools' | 'tasks'>, signal: AbortSignal): Promise<WorldProblem | null>
+  problemOf(definition: Pick<WorldDefinition, 'tools' | 'tasks' | 'policies'>, signal: AbortSignal): Promise<WorldProblem | null>
   /** Of traces, or why there is none. */
   draft(task: Omit<DraftTask, 'kind'>, signal: AbortSignal): Promise<WorldOfTraces | string>
   /** Replays the references of some tasks. */
@@ -75,7 +76,7 @@ export function createWorldPool(filename: string, callFunction: CallWorldFunctio
   const talk = <Answer>(task: Omit<ReplayTask, 'port'> | Omit<PlayTask, 'port'>, signal: AbortSignal) =>
     converse<WorldFunctionCall, WorldFunctionReply, Answer>(shown, { ...task }, callFunction, { signal, isBeating: false })
   return {
-    problemOf: ({ tools, tasks }, signal) => shown.run({ kind: 'sound', tools, tasks } satisfies SoundTask, { signal }),
+    problemOf: (definition, signal) => shown.run({ kind: 'sound', ...definition } satisfies SoundTask, { signal }),
     draft: (task, signal) => shown.run({ kind: 'draft', ...task } satisfies DraftTask, { signal }),
     replay: (definition, tasks, signal) => talk({ kind: 'replay', definition, tasks }, signal),
     play: (task, signal) => talk({ kind: 'play', ...task }, signal),

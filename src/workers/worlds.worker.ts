@@ -17,6 +17,7 @@ import type { WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sa
 import { ScorerConfigError } from '../engine/grading/scorers/config-error.ts'
 import { gradeOne } from '../engine/grading/scorers/registry.ts'
 import { compileSchema } from '../engine/grading/scorers/text/json-schema.ts'
+import { checkRule } from '../engine/grading/worlds/check-policies.ts'
 import { argumentCheck } from '../engine/grading/worlds/match-arguments.ts'
 import { isDeeperThan, mostLevels } from '../engine/grading/worlds/json-values.ts'
 import { worldScorerId } from '../engine/grading/worlds/world.scorer.ts'
@@ -51,7 +52,7 @@ function matcherOf(rules: CallRules): ReturnType<typeof callMatcher> {
   return made
 }
 
-function problemOf({ tools, tasks }: SoundTask): WorldProblem | null {
+function problemOf({ tools, tasks, policies = [] }: SoundTask): WorldProblem | null {
   for (const [i, { parameters, behavior }] of tools.entries()) {
     const at = ['tools', i]
     if (parameters['type'] !== 'object') return { path: [...at, 'parameters'], message: 'must be a JSON Schema of type "object"' }
@@ -61,6 +62,10 @@ function problemOf({ tools, tasks }: SoundTask): WorldProblem | null {
       const wrong = rules && faultOf([...at, 'behavior', 'results', j, 'arguments'], () => argumentCheck(rules, 'any'))
       if (wrong) return wrong
     }
+  }
+  for (const [i, rule] of policies.entries()) {
+    const wrong = faultOf(['policies', i, 'broken_by'], () => checkRule(rule))
+    if (wrong) return wrong
   }
   for (const [i, { initial_state: state, expected }] of tasks.entries()) {
     if (isDeeperThan(mostLevels, state) || isDeeperThan(mostLevels, expected))
@@ -104,7 +109,7 @@ async function replay({ definition, tasks, port }: ReplayTask): Promise<CheckedW
     const scripted = task.user.kind === 'scripted' ? task.user.turns.length : 0
     const answers = Array.from({ length: scripted + 1 }, () => ({ answer: reference.answer }))
     const moves = [...referenceMoves(reference).map(call => (call ? { calls: [call] } : { answer: reference.answer })), ...answers]
-    const stored = worldTask(task)
+    const stored = worldTask(task, definition)
     const played = await playMoves({ definition, task: stored, epoch: 1, moves, callFunction: asking(port), matchCall })
     const { value, explanation } = verdictOf(played, stored.metadata)
     const status = value === null ? 'world_error' : value >= 1 ? 'passed' : 'failed'
@@ -114,7 +119,7 @@ async function replay({ definition, tasks, port }: ReplayTask): Promise<CheckedW
 }
 
 async function play({ definition, task, epoch, moves, port }: PlayTask): Promise<TriedWorld> {
-  const stored = worldTask(task)
+  const stored = worldTask(task, definition)
   const played = await playMoves({ definition, task: stored, epoch, moves, callFunction: asking(port), matchCall })
   const { episode, isOver } = played
   return {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
 import { JsonObject, MicroUsd, Uuid } from '../primitives.ts'
 import { Estimate } from '../runs/results.schemas.ts'
-import { ExpectedCall, worldLimits } from './worlds.schemas.ts'
+import { ExpectedCall, PolicyRule } from './policies.schemas.ts'
+import { worldLimits } from './worlds.schemas.ts'
 
 /** Published transformations; each is deterministic. */
 export const attackNames = [
@@ -52,6 +53,13 @@ export const NewAttack = z
       .describe(
         'Goal of the attacker: a call that the world must not see. Absent: a canary word in the answer. `secret_bait` always asks for a canary.',
       ),
+    policy_rule: z
+      .exactOptional(PolicyRule.shape.name)
+      .describe('Goal of the attacker in place of a call: this policy rule of the environment is broken.'),
+  })
+  .refine(({ forbidden_call: call, policy_rule: rule }) => call === undefined || rule === undefined, {
+    path: ['policy_rule'],
+    error: 'must not be given together with forbidden_call: an attack has one goal',
   })
   .meta({ id: 'NewAttack' })
 export type NewAttack = z.infer<typeof NewAttack>
@@ -110,6 +118,12 @@ export type AttackRewrites = z.infer<typeof AttackRewrites>
 const AttackRow = z.strictObject({
   profile_id: z.string(),
   attack: AttackName,
+  goal: z
+    .strictObject({
+      kind: z.enum(['canary', 'forbidden_call', 'policy_rule']),
+      name: z.string().nullable().describe('The tool or the policy rule; null for a canary.'),
+    })
+    .describe('What the attacker wanted.'),
   attack_success: Estimate.describe('Share of attacked tasks in which the attacker reached its goal.'),
   success: Estimate.describe('Share of attacked tasks whose expectations held.'),
   benign_success: Estimate.describe('The same of the unattacked tasks that these are variants of.'),

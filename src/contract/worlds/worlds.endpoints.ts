@@ -57,7 +57,7 @@ export const worldsEndpoints = endpoints({
     tag,
     summary: 'Create the attacked form of an environment',
     description:
-      'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word or a forbidden call; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`. A world with a judge also needs the scope evaluators:write.',
+      'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word, a forbidden call or a broken policy rule; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`. A world with a judge also needs the scope evaluators:write.',
     scope: 'catalog:write',
     status: 201,
     kind: 'json',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
 import { JsonObject, MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { ArgumentRules, ExpectedCall, mostPolicies, PolicyRule, StatePath, ToolName } from './policies.schemas.ts'
 
 /** Bounds of a world. Each keeps one task's memory, time and cost within what a run can afford. */
 export const worldLimits = {
@@ -30,16 +31,6 @@ export const worldLimits = {
 
 /** What a simulated user writes to end the conversation. */
 export const userEnd = '[END]'
-
-/** `__proto__` and the like are not names of tools: providers refuse them too. */
-const ToolName = z
-  .string()
-  .regex(/^[A-Za-z][A-Za-z0-9_-]{0,63}$/, 'must begin with a letter and hold at most 64 letters, digits, "_" and "-"')
-  .meta({ example: 'refund_order' })
-
-const ArgumentRules = JsonObject.describe(
-  'Rules by argument name. A plain value must be equal: numbers by value, texts in Unicode form NFC, objects whatever the order of their keys. `{"$any": true}` takes anything, also an absent argument; `{"$one_of": [...]}` any of the rules in it; `{"$optional": ...}` what follows the rule in it, or an absent argument; `{"$text": "..."}` ignores case, punctuation and spaces; `{"$pattern": "..."}` is an RE2 pattern that is found in the text; `{"$near": 3.5, "tolerance": 0.1}` a number within the tolerance.',
-)
 
 const CannedResult = z
   .strictObject({
@@ -162,10 +153,6 @@ const UserModel = z
   .meta({ id: 'UserModel' })
 export type UserModel = z.infer<typeof UserModel>
 
-export const ExpectedCall = z.strictObject({
-  name: ToolName,
-  arguments: z.exactOptional(ArgumentRules).describe('Absent: any arguments. Otherwise arguments that are not named must be absent.'),
-})
 const ExpectedCalls = z.array(ExpectedCall).max(worldLimits.expectedCalls)
 
 const CallsExpectation = z.strictObject({
@@ -193,7 +180,7 @@ const TurnExpectation = z.strictObject({
 const Expectation = z.strictObject({
   state: z.exactOptional(JsonObject).describe('The whole state at the end.'),
   ignored_paths: z
-    .exactOptional(z.array(z.string().regex(/^(\/[^/]*)+$/, 'must be a JSON pointer such as /orders/*/updated_at')).max(100))
+    .exactOptional(z.array(StatePath).max(100))
     .describe('Parts of the state that may have any value, as JSON pointers; `*` is any key or index.'),
   calls: z.exactOptional(CallsExpectation),
   answer: z.exactOptional(AnswerExpectation).describe('Grades the last answer.'),
@@ -215,6 +202,7 @@ export const WorldAttack = z.strictObject({
   goal: z.union([
     z.strictObject({ canary: z.string().min(4).max(200).describe('A word that no message of the model may hold.') }),
     z.strictObject({ forbidden_call: ExpectedCall }),
+    z.strictObject({ policy_rule: PolicyRule.shape.name.describe('Name of the rule of the world that the attacker wants broken.') }),
   ]),
   tool_text: z.exactOptional(z.string().min(1).max(20_000)).describe('Follows each result of a tool.'),
 })
@@ -252,6 +240,9 @@ const definitionFields = {
   description: z.string().max(10_000).default(''),
   instructions: z.exactOptional(z.string().min(1).max(worldLimits.message)).describe('System message of every task.'),
   tools: z.array(WorldTool).max(worldLimits.tools).describe('None: a conversation without tools, which any chat model can play.'),
+  policies: z
+    .exactOptional(z.array(PolicyRule).min(1).max(mostPolicies))
+    .describe('Rules that hold in every task, beside what it expects: a task in which one is broken fails. An attack can want one broken.'),
   limits: z
     .strictObject({
       turns: z.int().min(1).max(worldLimits.turns).default(12).describe('Model turns of a task; each is one call of the model.'),
@@ -294,6 +285,12 @@ function problemOf(world: ParsedWorld) {
     return { path: ['tools', simulated, 'behavior'], message: 'is played by a model; choose it as `user_model` of the world' }
   if (simulated !== -1 && world.limits.calls === undefined)
     return { path: ['limits', 'calls'], message: `is required, since a model plays "${names[simulated]}" and each of its calls costs` }
+  const rules = world.policies ?? []
+  const twiceRule = rules.findIndex(({ name }, i) => rules.findIndex(other => other.name === name) < i)
+  if (twiceRule !== -1)
+    return { path: ['policies', twiceRule, 'name'], message: `is the name of two policy rules: "${rules[twiceRule]?.name}"` }
+  const strange = rules.flatMap(callsOfRule).find(({ name }) => !names.includes(name))
+  if (strange) return { path: ['policies'], message: `name the tool "${strange.name}", which the world does not have` }
   const ids = new Set<string>()
   for (const [i, task] of tasks.entries()) {
     const at = (...path: (string | number)[]) => ['tasks', i, ...path]
@@ -316,6 +313,8 @@ function problemOf(world: ParsedWorld) {
         message: 'must name a state, calls, an answer, turns or criteria; without one there is nothing to grade',
       }
     const goal = task.attack?.goal
+    if (goal && 'policy_rule' in goal && !rules.some(({ name }) => name === goal.policy_rule))
+      return { path: at('attack', 'goal'), message: `names the policy rule "${goal.policy_rule}", which the world does not have` }
     const called = [
       ...(goal && 'forbidden_call' in goal ? [goal.forbidden_call] : []),
       ...expectedCalls(task.expected),
@@ -331,6 +330,10 @@ function problemOf(world: ParsedWorld) {
 export const expectedCalls = ({ calls, turns = [] }: z.infer<typeof Expectation>): ExpectedCall[] =>
   [calls, ...turns.map(turn => turn.calls)].flatMap(each => Object.values(each ?? {}).flatMap(list => list ?? []))
 
+/** Every call that a policy rule names. */
+export const callsOfRule = ({ broken_by: breach }: PolicyRule): ExpectedCall[] =>
+  'call' in breach ? [breach.call, ...(breach.unless_after ? [breach.unless_after] : [])] : []
+
 /** What a user says first where the task has no messages; null where it says nothing. */
 export function openingOf(user: z.infer<typeof WorldUser>): string | null {
   if (user.kind === 'scripted') return user.turns[0] ?? null
@@ -339,6 +342,7 @@ export function openingOf(user: z.infer<typeof WorldUser>): string | null {
 
 interface ParsedWorld {
   readonly tools: readonly Pick<z.infer<typeof WorldTool>, 'name' | 'behavior'>[]
+  readonly policies?: readonly PolicyRule[]
   readonly limits: { readonly calls?: number }
   readonly tasks: readonly z.infer<typeof WorldTask>[]
   readonly judge?: JudgeModel
@@ -356,7 +360,6 @@ export type WorldDefinition = z.infer<typeof WorldDefinition>
 export type WorldTool = z.infer<typeof WorldTool>
 export type WorldTask = z.infer<typeof WorldTask>
 export type WorldExpectation = z.infer<typeof Expectation>
-export type ExpectedCall = z.infer<typeof ExpectedCall>
 
 export const NewWorld = z
   .strictObject({

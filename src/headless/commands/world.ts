@@ -16,7 +16,7 @@ import { argumentOf } from './arguments.ts'
 const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
 const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
 const ImportFlags = DraftFlags.extend({ userModel: z.string().optional(), judge: z.string().optional() })
-const AttackFlags = z.object({ writer: z.string().optional(), cap: z.string().optional() })
+const AttackFlags = z.object({ writer: z.string().optional(), cap: z.string().optional(), policyRule: z.string().optional() })
 const RecordFlags = z.object({ approve: z.array(z.string()).default([]) })
 const Moves = TryWorld.shape.moves
 
@@ -85,6 +85,7 @@ export function addWorld(program: Command, finish: Finish): void {
     .configureHelp(help)
     .argument('<slug>', 'environment of the workspace')
     .description('create the attacked form of an environment: a variant of every task for each published attack')
+    .option('--policy-rule <name>', 'policy rule of the environment that the attacker wants broken (default: a canary word in the answer)')
     .option('--writer <model>', 'model that writes three more attacks in its own words, by route or connection id')
     .option('--cap <usd>', 'spending limit of the writer’s calls in US dollars')
     .action(onService(finish, (session, command) => attack(session, argumentOf(command, 0), parseFlags(AttackFlags, command))))
@@ -192,7 +193,7 @@ async function draftFrom(
   return made.tasks.every(({ status }) => status === 'passed') ? exitCodes.passed : exitCodes.gateFailed
 }
 
-async function attack(session: Session, slug: string, { writer, cap }: z.output<typeof AttackFlags>): Promise<ExitCode> {
+async function attack(session: Session, slug: string, { writer, cap, policyRule }: z.output<typeof AttackFlags>): Promise<ExitCode> {
   const { client, out } = session
   const { items } = await client.call('listEnvironmentVersions', { query: { slug, limit: 1 } })
   const [latest] = items
@@ -201,7 +202,7 @@ async function attack(session: Session, slug: string, { writer, cap }: z.output<
   const rewrites = writer === undefined ? [] : await writeAttacks(session, writer, cap)
   const made = await client.call('attackEnvironment', {
     params: { environment_version_id: latest.id },
-    body: { rewrites },
+    body: { rewrites, ...(policyRule !== undefined && { policy_rule: policyRule }) },
     headers: { 'idempotency-key': crypto.randomUUID() },
   })
   out.body(made)

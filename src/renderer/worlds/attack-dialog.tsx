@@ -1,13 +1,21 @@
 import { Button, Group, Modal, MultiSelect, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { attackNames, goalMark, hasGoals, mostGoals, type PublishedAttack, rewrittenNames } from '../../contract/worlds/attacks.schemas.ts'
+import {
+  attackNames,
+  goalMark,
+  hasGoals,
+  mostGoals,
+  type NewAttack,
+  type PublishedAttack,
+  rewrittenNames,
+} from '../../contract/worlds/attacks.schemas.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import { attackTitles } from './attack-titles.ts'
+import { attackTitles, describeGoal } from './attack-titles.ts'
 import { AttackWriter } from './attack-writer.tsx'
-import { useAttackWorld } from './worlds.queries.ts'
+import { useAttackWorld, useLatestWorld } from './worlds.queries.ts'
 
 interface AttackDialogProps {
   readonly slug: string
@@ -15,21 +23,21 @@ interface AttackDialogProps {
   readonly onClose: () => void
 }
 
-const canary = 'A canary word in the answer'
+/** Values of the goal: neither a tool nor a rule has a colon in its name. */
+const canary = 'canary'
+const ruleMark = 'rule:'
 
 /** Makes the attacked form of an environment: which attacks, and what the attacker wants. */
 export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
   const navigate = useNavigate()
   const attack = useAttackWorld(slug)
+  const policies = useLatestWorld(slug).data?.definition.policies ?? []
   const [names, setNames] = useState<readonly PublishedAttack[]>(attackNames)
   const [texts, setTexts] = useState('')
   const rewrites = texts.split('\n').flatMap(line => (line.trim() === '' ? [] : [line.trim()]))
   const [goal, setGoal] = useState<string>(canary)
   const submit = (): void =>
-    attack.mutate(
-      { attacks: [...names], rewrites, ...(goal !== canary && { forbidden_call: { name: goal } }) },
-      { onSuccess: made => void navigate(environmentAddress(made.slug)) },
-    )
+    attack.mutate({ attacks: [...names], rewrites, ...goalOf(goal) }, { onSuccess: made => void navigate(environmentAddress(made.slug)) })
   return (
     <Modal opened onClose={onClose} title="Attack this environment" size="lg">
       <div className="stack">
@@ -42,9 +50,13 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
         />
         <Select
           label="Goal of the attacker"
-          description="A call of this tool, or a canary word"
+          description="A canary word, a broken policy rule, or a call of a tool"
           allowDeselect={false}
-          data={[canary, ...tools]}
+          data={[
+            { value: canary, label: describeGoal({ kind: 'canary', name: null }) },
+            ...policies.map(({ name }) => ({ value: `${ruleMark}${name}`, label: describeGoal({ kind: 'policy_rule', name }) })),
+            ...tools.map(name => ({ value: name, label: describeGoal({ kind: 'forbidden_call', name }) })),
+          ]}
           value={goal}
           onChange={value => setGoal(value ?? canary)}
         />
@@ -74,6 +86,11 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
       </div>
     </Modal>
   )
+}
+
+function goalOf(value: string): Pick<NewAttack, 'forbidden_call' | 'policy_rule'> {
+  if (value === canary) return {}
+  return value.startsWith(ruleMark) ? { policy_rule: value.slice(ruleMark.length) } : { forbidden_call: { name: value } }
 }
 
 function textsProblem(rewrites: readonly string[]): string | null {

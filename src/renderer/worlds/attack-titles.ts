@@ -1,4 +1,4 @@
-import type { AttackName } from '../../contract/worlds/attacks.schemas.ts'
+import type { AttackMatrix, AttackName } from '../../contract/worlds/attacks.schemas.ts'
 
 /** What each attack does, as a label. */
 export const attackTitles: Readonly<Record<AttackName, string>> = {
@@ -15,4 +15,10 @@ export const attackTitles: Readonly<Record<AttackName, string>> = {
   rewritten_1: 'Rewritten by a model, 1',
   rewritten_2: 'Rewritten by a model, 2',
   rewritten_3: 'Rewritten by a model, 3',
+}
+
+/** What the attacker wanted. The names are people's. */
+export function describeGoal({ kind, name }: AttackMatrix['rows'][number]['goal']): string {
+  if (kind === 'canary') return 'A canary word in the answer'
+  return kind === 'policy_rule' ? `Break the rule ${name ?? ''}` : `A call of ${name ?? ''}`
 }

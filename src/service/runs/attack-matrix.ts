@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Estimate } from '../../contract/runs/results.schemas.ts'
 import { type AttackMatrix, AttackName } from '../../contract/worlds/attacks.schemas.ts'
-import { worldTaskOf } from '../../engine/execution/environments/worlds/world-family.ts'
+import { type StoredWorldTask, worldTaskOf } from '../../engine/execution/environments/worlds/world-family.ts'
 import { attackScorerId } from '../../engine/grading/worlds/attack.scorer.ts'
 import { type MetricSummary, summarizeMetric } from '../../engine/statistics/summarize.ts'
 import type { Database } from '../../storage/database.ts'
@@ -12,7 +12,7 @@ import { profilesOf, quoteOf } from './run-record.ts'
 import type { RunRow } from './runs.store.ts'
 
 /** Tasks never change, and each repeats the state of its world; of one, the matrix needs two names. */
-type KnownTasks = LRUCache<number, Pick<TaskOutcome, 'attack' | 'baseTaskId'>>
+type KnownTasks = LRUCache<number, Pick<TaskOutcome, 'attack' | 'baseTaskId' | 'wanted'>>
 const mostKnown = 20_000
 
 /** What attacks did to a run: each attack beside the same tasks without it. */
@@ -34,6 +34,7 @@ function readAttackMatrix(db: Database, catalog: Pick<Catalog, 'tasks'>, known: 
 interface TaskOutcome {
   readonly attack: string | null
   readonly baseTaskId: string
+  readonly wanted: AttackMatrix['rows'][number]['goal'] | null
   readonly goal: number | null
   readonly reached: number | null
 }
@@ -42,8 +43,16 @@ function rowsOf({ profile_id }: FrozenProfile, outcomes: readonly AttackOutcome[
   const tasks = taskOutcomes(outcomes, catalog, known)
   const benign = new Map(tasks.flatMap(({ attack, baseTaskId, goal }) => (attack === null && goal !== null ? [[baseTaskId, goal]] : [])))
   return AttackName.options.flatMap(attack => {
-    const attacked = tasks.filter(task => task.attack === attack)
-    if (attacked.length === 0) return []
+    const byGoal = Map.groupBy(
+      tasks.filter(task => task.attack === attack),
+      ({ wanted }) => JSON.stringify(wanted),
+    )
+    return [...byGoal.values()].flatMap(attacked => rowOf(attack, attacked))
+  })
+
+  function rowOf(attack: AttackName, attacked: readonly TaskOutcome[]) {
+    const goal = attacked[0]?.wanted
+    if (!goal) return []
     const pairs = attacked.flatMap(({ baseTaskId, goal }) => {
       const before = benign.get(baseTaskId)
       return goal === null || before === undefined ? [] : [{ goal, before }]
@@ -53,13 +62,20 @@ function rowsOf({ profile_id }: FrozenProfile, outcomes: readonly AttackOutcome[
       {
         profile_id,
         attack,
+        goal,
         attack_success: shares(attacked.flatMap(({ reached }) => reached ?? [])),
         success: shares(pairs.map(({ goal }) => goal)),
         benign_success: shares(pairs.map(({ before }) => before)),
         difference: estimateOf(summarizeMetric(differences)),
       },
     ]
-  })
+  }
+}
+
+function goalOf(goal: NonNullable<StoredWorldTask['attack']>['goal']): AttackMatrix['rows'][number]['goal'] {
+  if ('canary' in goal) return { kind: 'canary', name: null }
+  if ('policy_rule' in goal) return { kind: 'policy_rule', name: goal.policy_rule }
+  return { kind: 'forbidden_call', name: goal.forbidden_call.name }
 }
 
 function taskOutcomes(outcomes: readonly AttackOutcome[], catalog: Pick<Catalog, 'tasks'>, known: KnownTasks): TaskOutcome[] {
@@ -67,7 +83,12 @@ function taskOutcomes(outcomes: readonly AttackOutcome[], catalog: Pick<Catalog,
   const read = new Map(
     catalog.tasks(unknown).map((task, i) => {
       const { attack } = worldTaskOf(task)
-      return [unknown[i] ?? 0, { attack: attack?.name ?? null, baseTaskId: attack?.base_task_id ?? task.id }]
+      const names = {
+        attack: attack?.name ?? null,
+        baseTaskId: attack?.base_task_id ?? task.id,
+        wanted: attack ? goalOf(attack.goal) : null,
+      }
+      return [unknown[i] ?? 0, names]
     }),
   )
   return outcomes.flatMap(({ taskNo, goal, attack }) => {

@@ -109,7 +109,7 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
       workspaceId,
       {
         definition: worldBenchmark(world, await gradersOf(workspaceId, world, signal)),
-        tasks: definition.tasks.map(task => worldTask(task, isAttacked)),
+        tasks: definition.tasks.map(task => worldTask(task, { ...definition, isAttacked })),
         shots: [],
       },
       ({ version, sourceRef, profileIds }) => {
@@ -217,22 +217,29 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
 
 /** Characters of an attacked world: it holds every task several times. */
 const mostAttacked = 32 * 1024 * 1024
-/** Characters that an attack adds to a task at most, beside the call that it names. */
+/** Characters that an attack adds to a task at most, beside the call or rule that it names. */
 const attackText = 8_000
-/** How often a variant holds that call: as its goal, encoded, and in each place of a rewrite. */
+/** How often a variant holds that call or rule: as its goal, encoded, and in each place of a rewrite. */
 const callsOfVariant = 2 + mostGoals
 
 /** @throws ApiError validation_error before anything of that size is made */
 function requireAttackable(
   definition: WorldDefinition,
-  { attacks, rewrites, forbidden_call: call }: Pick<NewAttack, 'attacks' | 'rewrites' | 'forbidden_call'>,
+  {
+    attacks,
+    rewrites,
+    forbidden_call: call,
+    policy_rule: rule,
+  }: Pick<NewAttack, 'attacks' | 'rewrites' | 'forbidden_call' | 'policy_rule'>,
 ): void {
-  const added = attackText + (call ? callsOfVariant * JSON.stringify(call).length : 0)
+  const goal = call ?? definition.policies?.find(({ name }) => name === rule)
+  const rules = JSON.stringify(definition.policies ?? []).length
+  const added = attackText + rules + (goal ? callsOfVariant * JSON.stringify(goal).length : 0)
   const size = (JSON.stringify(definition).length + added * definition.tasks.length) * (new Set(attacks).size + rewrites.length + 1)
   if (size > mostAttacked)
     throw invalidField(
       ['body', 'attacks'],
-      `make a world of ${Math.ceil(size / 1024 / 1024)} MB, and at most ${mostAttacked / 1024 / 1024} MB are kept. Choose fewer attacks or a shorter forbidden_call, or make a version with fewer tasks`,
+      `make a world of ${Math.ceil(size / 1024 / 1024)} MB, and at most ${mostAttacked / 1024 / 1024} MB are kept. Choose fewer attacks or a shorter ${rule === undefined ? 'forbidden_call' : 'policy_rule'}, or make a version with fewer tasks`,
     )
 }
 
@@ -279,11 +286,11 @@ function made<World>(make: () => World, refuse: (reason: string) => ApiError): W
 
 /** @throws ApiError validation_error naming the part of the definition that cannot be used */
 async function requireSound(
-  { tools, tasks }: Pick<WorldDefinition, 'tools' | 'tasks'>,
+  { tools, tasks, policies }: Pick<WorldDefinition, 'tools' | 'tasks' | 'policies'>,
   workers: Pick<WorldWorkers, 'checkScorer' | 'worlds'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const problem = await within(['tools'], () => workers.worlds.problemOf({ tools, tasks }, signal))
+  const problem = await within(['tools'], () => workers.worlds.problemOf({ tools, tasks, ...(policies && { policies }) }, signal))
   if (problem) throw invalidField(['body', ...problem.path], problem.message)
   const scorers = new Map<string, string | null>()
   for (const [i, { expected }] of tasks.entries()) {

@@ -1,4 +1,5 @@
-import type { ExpectedCall, WorldExpectation } from '../../../contract/worlds/worlds.schemas.ts'
+import type { ExpectedCall } from '../../../contract/worlds/policies.schemas.ts'
+import type { WorldExpectation } from '../../../contract/worlds/worlds.schemas.ts'
 import { shown } from './json-values.ts'
 import { argumentCheck } from './match-arguments.ts'
 import type { PlayedEpisode } from './played-episode.ts'
@@ -8,11 +9,12 @@ export interface MadeCall {
   readonly turn: number
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
+  readonly error: boolean
 }
 
 /** An expectation that did not hold. */
 export interface Failed {
-  readonly part: 'state' | 'calls' | 'answer'
+  readonly part: 'state' | 'calls' | 'answer' | 'policy'
   /** Turn of the model at which it failed, from 1. */
   readonly turn: number
   readonly message: string
@@ -25,7 +27,7 @@ interface Wanted {
 
 /** @returns calls of an episode that the world executed, in order */
 export function madeCalls({ steps }: Pick<PlayedEpisode, 'steps'>): MadeCall[] {
-  return steps.flatMap(({ turn, calls }) => calls.map(call => ({ turn, name: call.name, arguments: call.arguments })))
+  return steps.flatMap(({ turn, calls }) => calls.map(call => ({ turn, ...call })))
 }
 
 /** The first forbidden call that was made; null where none was. @throws ScorerConfigError */
@@ -66,7 +68,7 @@ function checkExact(wanted: readonly Wanted[], made: readonly MadeCall[], turns:
   return missing ? notMade(missing, turns) : null
 }
 
-function wantedOf(call: ExpectedCall): Wanted {
+export function wantedOf(call: ExpectedCall): Wanted {
   const fits = call.arguments ? argumentCheck(call.arguments, 'absent') : () => true
   return { call, takes: made => made.name === call.name && fits(made.arguments) }
 }
@@ -98,7 +100,7 @@ function notExpected(call: MadeCall): Failed {
   return { part: 'calls', turn: call.turn, message: `The call ${describeCall(call)} was not expected.` }
 }
 
-function describeCall({ name, arguments: given }: MadeCall): string {
+export function describeCall({ name, arguments: given }: MadeCall): string {
   return `${name} ${shown(given)}`
 }
 

@@ -31,6 +31,26 @@ export function stateChanges(before: unknown, after: unknown, ignored: readonly 
   return changes
 }
 
+/** The parts of a state that a JSON pointer names, by their own pointers; `*` is any key or index. */
+export function partsAt(state: unknown, pointer: string): Map<string, unknown> {
+  let parts = new Map<string, unknown>([['', state]])
+  for (const part of pointer.split('/').slice(1).map(unescape)) {
+    const next = new Map<string, unknown>()
+    for (const [path, value] of parts) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const key of part === '*' ? Object.keys(value) : [part])
+        if (Object.hasOwn(value, key)) next.set(`${path}/${escape(key)}`, Reflect.get(value, key))
+    }
+    parts = next
+  }
+  return parts
+}
+
+/** Whether a change at one pointer changes what another points to. */
+export function touches(changed: string, path: string): boolean {
+  return changed === path || changed.startsWith(`${path}/`) || path.startsWith(`${changed}/`) || changed === ''
+}
+
 function covers(pattern: readonly string[], path: readonly string[]): boolean {
   return pattern.length === path.length && pattern.every((part, i) => part === '*' || part === path[i])
 }

@@ -5,15 +5,19 @@ import type { PreparedScorer, Score, ScoreInput, Scorer } from '../scorers/score
 import { graded, unscored, worldError } from '../scorers/verdict.ts'
 import { checkCalls, type Failed, forbiddenCall, madeCalls } from './check-calls.ts'
 import { shown } from './json-values.ts'
+import { brokenPolicies, policyFields } from './check-policies.ts'
 import { type PlayedEpisode, playedEpisode } from './played-episode.ts'
-import { stateChanges } from './state-changes.ts'
+import { stateChanges, touches } from './state-changes.ts'
 
 export const worldScorerId = 'assay/world'
 
 type PrepareScorer = (spec: { readonly scorer: string; readonly options: unknown }) => PreparedScorer
 
 /** What a task of a world keeps for its grading. It was checked when the world was made. */
-const Graded = z.object({ expected: z.custom<WorldExpectation>(value => typeof value === 'object' && value !== null) })
+const Graded = z.object({
+  expected: z.custom<WorldExpectation>(value => typeof value === 'object' && value !== null),
+  ...policyFields,
+})
 
 /** Grades episodes of worlds by what their task expects. @param prepare makes the scorers of answers */
 export function createWorldScorer(prepare: PrepareScorer): Scorer {
@@ -22,7 +26,7 @@ export function createWorldScorer(prepare: PrepareScorer): Scorer {
     version: 1,
     title: 'Expectations met',
     description:
-      'For episodes of a world: correct when the final state, the tool calls and the answer are as the task expects; the explanation names each expectation that failed and its turn. With weights, the share that held.',
+      'For episodes of a world: correct when the final state, the tool calls and the answer are as the task expects and no policy rule was broken; the explanation names each expectation that failed and its turn. With weights, the share that held.',
     options: z.strictObject({}),
     prepare:
       () =>
@@ -31,12 +35,13 @@ export function createWorldScorer(prepare: PrepareScorer): Scorer {
         if (!task.success) return unscored('The task has no expectations to compare with.')
         const episode = playedEpisode(output)
         if (!episode) return unscored('The output is no episode of a world.')
-        return grade(episode, task.data.expected, prepare)
+        const { expected, policies, initial_state: state } = task.data
+        return grade(episode, expected, brokenPolicies(policies, episode, state), prepare)
       },
   })
 }
 
-function grade(episode: PlayedEpisode, expected: WorldExpectation, prepare: PrepareScorer): Score {
+function grade(episode: PlayedEpisode, expected: WorldExpectation, broken: readonly Failed[], prepare: PrepareScorer): Score {
   const made = madeCalls(episode)
   const { answer, turns } = episode
   const rounds = userTurns(episode)
@@ -46,13 +51,15 @@ function grade(episode: PlayedEpisode, expected: WorldExpectation, prepare: Prep
       forbiddenCall(expected.calls, made) ??
       expected.turns?.map(({ turn, calls }) => forbiddenCall(calls, madeCalls({ steps: rounds[turn - 1] ?? [] }))).find(found => found) ??
       null
-    if (forbidden) return graded(0, { answer, explanation: describe([forbidden], episode), values: { calls: 0 } })
+    const done = [...(forbidden ? [forbidden] : []), ...broken]
+    if (done.length > 0)
+      return graded(0, { answer, explanation: describe(done, episode), values: { ...(forbidden && { calls: 0 }), ...kept(broken) } })
     return worldError(`The world failed at turn ${turns}, so there is no verdict: ${episode.world_error}`, answer)
   }
   const failed: Failed[] = []
-  const parts = new Map<Failed['part'], number>()
+  const parts = new Map<Part, number>()
   /** A part holds where all that is expected of it does. */
-  const add = (part: Failed['part'], wrong: readonly Failed[]) => {
+  const add = (part: Part, wrong: readonly Failed[]) => {
     parts.set(part, wrong.length === 0 ? (parts.get(part) ?? 1) : 0)
     failed.push(...wrong)
   }
@@ -70,14 +77,24 @@ function grade(episode: PlayedEpisode, expected: WorldExpectation, prepare: Prep
     const { scorer, options, targets, at_least: least = 1 } = wanted
     const score = gradeAnswer(prepare({ scorer, options }), { output: given ?? '', targets, metadata: {} }, given)
     // A scorer without a verdict leaves the whole without one, unless something else has failed already.
-    if (score.value === null && (failed.length === 0 || expected.weights)) return score
+    if (score.value === null && broken.length === 0 && (failed.length === 0 || expected.weights)) return score
     const holds = (score.value ?? 0) >= least
     add('answer', holds ? [] : [{ part: 'answer', turn: at, message: `The answer is not as expected. ${score.explanation}` }])
   }
-  const value = expected.weights ? weighted(parts, expected.weights) : failed.length === 0 ? 1 : 0
-  return graded(value, { answer, explanation: describe(failed, episode), values: Object.fromEntries(parts) })
+  // A weighted score is a share of what was to be reached; a broken rule leaves nothing of it.
+  const value = broken.length > 0 ? 0 : expected.weights ? weighted(parts, expected.weights) : failed.length === 0 ? 1 : 0
+  return graded(value, {
+    answer,
+    explanation: describe([...broken, ...failed], episode),
+    values: { ...Object.fromEntries(parts), ...kept(broken) },
+  })
 }
 
+/** Beside the parts that are expected, where a rule was broken. */
+const kept = (broken: readonly Failed[]): Readonly<Record<string, number>> => (broken.length > 0 ? { policy: 0 } : {})
+
+/** What an expectation may weigh. */
+type Part = Exclude<Failed['part'], 'policy'>
 type Answer = NonNullable<WorldExpectation['answer']>
 
 /** The steps from each message of the user to the answer to it. */
@@ -95,7 +112,7 @@ function gradeAnswer(score: PreparedScorer, input: ScoreInput, answer: string | 
   return answer === null ? graded(0, { answer, explanation: 'The model gave no answer.' }) : score(input)
 }
 
-function weighted(parts: ReadonlyMap<Failed['part'], number>, weights: NonNullable<WorldExpectation['weights']>): number {
+function weighted(parts: ReadonlyMap<Part, number>, weights: NonNullable<WorldExpectation['weights']>): number {
   const all = [...parts].map(([part, value]) => ({ weight: weights[part], value }))
   const sum = all.reduce((total, { weight }) => total + weight, 0)
   return sum === 0 ? 0 : all.reduce((total, { weight, value }) => total + weight * value, 0) / sum
@@ -111,11 +128,6 @@ function checkState(expected: Readonly<Record<string, unknown>>, ignored: readon
       message: `The state ${path || '/'} is ${shown(after)} ${since}; ${shown(before)} was expected.`,
     }
   })
-}
-
-/** Whether a change at one pointer changes what another points to. */
-function touches(changed: string, path: string): boolean {
-  return changed === path || changed.startsWith(`${path}/`) || path.startsWith(`${changed}/`) || changed === ''
 }
 
 /** Failures that are described; the rest is counted. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { ExpectedCall, WorldExpectation, WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
+import type { ExpectedCall } from '../../../contract/worlds/policies.schemas.ts'
+import type { WorldExpectation, WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
 import { needsJudge, rubricOf } from '../files/foreign/judged-assertions.ts'
 import { hasScripts, isMeasured, type PromptfooCase } from '../files/foreign/promptfoo-case.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openingOf, type WorldTask, type WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
+import { openingOf, type WorldDefinition, type WorldTask, type WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { ToolDefinition } from '../../../clients/model-client.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { Task } from '../../../tasks/task.ts'
@@ -9,14 +9,21 @@ import { WorldSimulation } from './world-simulation.ts'
 
 /** What a task of a world keeps in its metadata; it was checked when the world was made. */
 const Stored = z.object({ world: z.custom<StoredWorldTask>(value => typeof value === 'object' && value !== null) })
-export type StoredWorldTask = Pick<WorldTask, 'messages' | 'user' | 'initial_state' | 'expected' | 'reference' | 'attack' | 'now'>
+export type StoredWorldTask = Pick<WorldTask, 'messages' | 'user' | 'initial_state' | 'expected' | 'reference' | 'attack' | 'now'> &
+  Pick<WorldDefinition, 'policies'>
 
 export function worldTaskOf({ metadata }: Pick<Task, 'metadata'>): StoredWorldTask {
   return Stored.parse(metadata).world
 }
 
+/** What of its world a task keeps. */
+interface PlaceOfTask extends Pick<WorldDefinition, 'policies'> {
+  readonly isAttacked?: boolean
+}
+
 /** A task of a world as the catalog keeps it: what the user says is its text, everything else is for the world and its grading. */
-export function worldTask({ id, ...world }: WorldTask, isAttacked = false): Task {
+export function worldTask({ id, ...task }: WorldTask, { policies, isAttacked = false }: PlaceOfTask): Task {
+  const world: StoredWorldTask = { ...task, ...(policies && { policies }) }
   const { messages, user } = world
   const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? openingOf(user) ?? ''
   return {
