@@ -217,7 +217,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       scope,
       kernel,
       worldsEndpoints,
-      worldsHandlers(createWorlds(kernel, { workers, records: evaluators.records, writers: evaluators.writers, datasets })),
+      worldsHandlers(createWorlds(kernel, { workers, jobs, records: evaluators.records, writers: evaluators.writers, datasets })),
     )
     mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
     mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))

@@ -132,6 +132,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     },
     addLocalModelFolder: both({ path: service.dataDir }, { path: tmpdir() }),
     createEnvironment: both(worldsExamples.createEnvironment, { title: 'Other' }),
+    startEnvironmentDraft: both(worldsExamples.startEnvironmentDraft, { trace_ids: [randomUUID()] }),
     attackEnvironment: {
       params: { environment_version_id: world.id },
       ...both(worldsExamples.attackEnvironment, { attacks: ['document'] }),

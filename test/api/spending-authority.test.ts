@@ -107,6 +107,7 @@ const causingNothing: readonly OperationId[] = [
     'checkEnvironment',
     'rankModels',
     'draftEnvironment',
+    'startEnvironmentDraft',
     'tryEnvironment',
   ] as const),
   ...(['discoverProviderAProjects', 'connectProviderA', 'discoverProviderBProjects', 'connectProviderB'] as const),

@@ -105,6 +105,37 @@ test('many traces make one world: shared results are shared, and differing ones 
   expect(entries['locate']?.some(({ tasks }) => tasks !== undefined)).toBe(false)
 })
 
+test('many traces are drafted in the background, and what a world cannot hold is left out by name', async () => {
+  const agent = (n: number, tool: string) => ({
+    name: `desk ${n}.`,
+    asked: `Where is order ${n}?`,
+    calls: [{ tool, given: { order: n }, result: `shelf ${n}` }],
+    answer: `It is on shelf ${n}.`,
+  })
+  const agents = [...Array.from({ length: 24 }, (_, n) => agent(n, 'locate')), agent(24, 'locate me!')]
+  const ids = await sent(agents)
+  const missing = crypto.randomUUID()
+  const { client } = service
+  const started = await client.call('startEnvironmentDraft', { body: { trace_ids: [...ids, missing], title: 'Desk of many' } })
+  expect(started).toMatchObject({ title: 'Desk of many', worlds: null })
+  await vi.waitFor(
+    async () => expect((await client.call('getJob', { params: { job_id: started.job_id } })).state).toBe('succeeded'),
+    60_000,
+  )
+  const job = await client.call('getJob', { params: { job_id: started.job_id } })
+  expect(job).toMatchObject({ kind: 'world_draft', progress: { total: 2 * (ids.length + 1), message: 'Replaying recorded calls' } })
+  const draft = await client.call('getEnvironmentDraft', { params: { environment_draft_id: started.id } })
+  const [made] = draft.worlds ?? []
+  expect(made?.tasks.map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 'passed'))
+  expect(made?.left_out).toEqual([
+    { id: missing, name: missing, reason: 'was not found.' },
+    { id: ids[24], name: 'desk 24.', reason: 'calls a tool with a name that no world may have: "locate me!".' },
+  ])
+  expect(made && (await client.call('createEnvironment', { body: { slug: made.slug, ...made.definition } })).task_count).toBe(24)
+  const lost = await client.call('startEnvironmentDraft', { body: { trace_ids: [missing] } })
+  await vi.waitFor(async () => expect((await client.call('getJob', { params: { job_id: lost.job_id } })).state).toBe('failed'), 60_000)
+})
+
 test('a hundred recorded agents of different shapes become worlds whose replay passes', async () => {
   const values = (n: number) => [
     n,

@@ -120,6 +120,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   evaluator_drafts: { owner: 'evaluators' },
   regrade_quotes: { owner: 'evaluators' },
   dataset_benchmarks: { owner: 'evaluators' },
+  world_drafts: { owner: 'worlds' },
   world_versions: { owner: 'worlds' },
   batches: { owner: 'runs' },
   batch_items: { owner: 'runs' },

@@ -136,6 +136,7 @@ export async function fillWorkspace(service: TestService, { client, workspaceId,
     body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
   })
   const traces = await client.call('listTraces', {})
+  const worldDraft = await client.call('startEnvironmentDraft', { body: { trace_ids: traces.items.map(({ id }) => id) } })
   const theirPackage = await checkedPackage(client, sums(20))
   await client.call('createPackageReview', { params: { package_id: theirPackage.id }, body: { outcome: 'approve', note: 'ours' } })
   const accepted = await client.call('getPackage', { params: { package_id: theirPackage.id } })
@@ -150,6 +151,7 @@ export async function fillWorkspace(service: TestService, { client, workspaceId,
   const tuned = await fillTuning(client)
   return {
     environment_version_id: world.id,
+    environment_draft_id: worldDraft.id,
     source_ref,
     ...released,
     ...tuned,

@@ -35,6 +35,7 @@ export const jobKinds = [
   'tune_search',
   'tune_race',
   'tune_occurrence',
+  'world_draft',
 ] as const
 
 /** The scope of the operations that start a job of the kind; who may start one may read it. */
@@ -68,6 +69,7 @@ export const startScopes: Readonly<Record<(typeof jobKinds)[number], Scope>> = {
   tune_search: 'tuning:write',
   tune_race: 'tuning:write',
   tune_occurrence: 'tuning:write',
+  world_draft: 'catalog:write',
 }
 
 export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })

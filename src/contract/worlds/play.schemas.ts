@@ -59,7 +59,7 @@ export const TriedWorld = z
   .meta({ id: 'TriedWorld' })
 export type TriedWorld = z.infer<typeof TriedWorld>
 
-/** What one request makes a world of. */
+/** What one request makes a world of while it waits; more are drafted in the background. */
 export const mostDraftedTraces = 20
 
 export const mostDraftedConversations = 200
@@ -104,6 +104,14 @@ export const DraftWorld = z
   .meta({ id: 'DraftWorld' })
 export type DraftWorld = z.infer<typeof DraftWorld>
 
+/** Something of the source that a world cannot hold. */
+export const LeftOut = z.strictObject({
+  id: z.string().nullable().describe('Of the trace; null for a tool or a part of a file.'),
+  name: z.string(),
+  reason: z.string(),
+})
+export type LeftOut = z.infer<typeof LeftOut>
+
 export const DraftedWorld = z
   .strictObject({
     slug: z.string().describe('A slug made from the title.'),
@@ -117,6 +125,7 @@ export const DraftedWorld = z
     replaced: z
       .strictObject({ secrets: z.int().min(0), personal: z.int().min(0).describe('Different email addresses, phone and card numbers.') })
       .describe('What was replaced before anything was shown.'),
+    left_out: z.array(LeftOut).describe('Traces and tools that the world does not hold, with the reason.'),
   })
   .meta({ id: 'DraftedWorld' })
 export type DraftedWorld = z.infer<typeof DraftedWorld>

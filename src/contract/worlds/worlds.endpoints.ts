@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { AttackRewrites, NewAttack, NewDatasetAttack, RewriteAttacks } from './attacks.schemas.ts'
+import { NewWorldDraft, WorldDraft } from './drafts.schemas.ts'
 import { CheckedWorld, CheckWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from './play.schemas.ts'
 import { NewWorld, WorldVersion, WorldVersionDetail } from './worlds.schemas.ts'
 
@@ -130,6 +131,34 @@ export const worldsEndpoints = endpoints({
     body: DraftWorld,
     response: DraftedWorld,
     errors: ['not_found', 'payload_too_large'],
+  },
+  startEnvironmentDraft: {
+    method: 'POST',
+    path: '/v1/environments/drafts',
+    tag,
+    summary: 'Draft a world of many traces in the background',
+    description:
+      'Like `/v1/environments/draft`, for up to 2,000 traces. Read the job for the progress, then the draft. Traces and tools that a world cannot hold are left out by name. Also needs the scope traces:read.',
+    scope: 'catalog:write',
+    status: 202,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewWorldDraft,
+    response: WorldDraft,
+    errors: ['not_found', 'missing_scope', 'payload_too_large'],
+  },
+  getEnvironmentDraft: {
+    method: 'GET',
+    path: '/v1/environments/drafts/{environment_draft_id}',
+    tag,
+    summary: 'Read a draft of worlds',
+    description: 'With the worlds once its job has succeeded. Needs catalog:write, since a draft shows content of its traces.',
+    scope: 'catalog:write',
+    status: 200,
+    kind: 'json',
+    params: z.strictObject({ environment_draft_id: Uuid }),
+    response: WorldDraft,
+    errors: ['not_found'],
   },
   tryEnvironment: {
     method: 'POST',

@@ -36,6 +36,7 @@ const definition = {
 export const worldsExamples: BodyExamples<typeof worldsEndpoints> = {
   createEnvironment: { slug: 'light-switches', ...definition },
   draftEnvironment: { trace_ids: ['0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09'] },
+  startEnvironmentDraft: { trace_ids: ['0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09'], title: 'Customer desk' },
   attackEnvironment: { attacks: ['tool_result', 'secret_bait'] },
   attackDataset: { version_id: '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e09', attacks: ['document', 'secret_bait'] },
   rewriteAttacks: {

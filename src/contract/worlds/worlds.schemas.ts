@@ -207,7 +207,7 @@ export const WorldAttack = z.strictObject({
   tool_text: z.exactOptional(z.string().min(1).max(20_000)).describe('Follows each result of a tool.'),
 })
 
-const WorldTask = z.strictObject({
+export const WorldTask = z.strictObject({
   id: z.string().min(1).max(200),
   messages: z
     .array(

@@ -41,6 +41,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   tune_search: 'Prompt search',
   tune_race: 'Tuning run',
   tune_occurrence: 'Monitor check',
+  world_draft: 'Environment draft',
 }
 
 /** Imports, backups, regrades and other work of the service, with its progress. */

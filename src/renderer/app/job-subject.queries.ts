@@ -36,6 +36,10 @@ const finders: Readonly<Record<string, Find>> = {
     const { goal } = await call('getEvaluatorDraft', { params: { draft_id } }, { signal })
     return { name: goal ?? 'Draft', to: `/evaluators/drafts/${draft_id}` }
   },
+  world_draft: async (environment_draft_id, signal) => {
+    const { title } = await call('getEnvironmentDraft', { params: { environment_draft_id } }, { signal })
+    return { name: title, to: `/environments/new?draft=${environment_draft_id}` }
+  },
   calibration: async (calibration_id, signal) => {
     const { evaluator_name } = await call('getCalibration', { params: { calibration_id } }, { signal })
     return { name: evaluator_name, to: `/evaluators/calibrations/${calibration_id}` }

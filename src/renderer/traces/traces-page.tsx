@@ -5,6 +5,9 @@ import { useCallback, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { TraceSource } from '../../contract/traces/traces.schemas.ts'
 import { mostDraftedTraces } from '../../contract/worlds/play.schemas.ts'
+import { worldLimits } from '../../contract/worlds/worlds.schemas.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { useStartDraft } from '../worlds/worlds.queries.ts'
 import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
@@ -58,6 +61,17 @@ export function TracesPage() {
     onSuccess: ids => setChosen(new Set(ids)),
     onError: error => notifyFailed('Couldn’t select the traces', error),
   })
+  const draft = useStartDraft()
+  const makeTest = (): void => {
+    if (chosen.size <= mostDraftedTraces) return void navigate(`/environments/new?traces=${[...chosen].join(',')}`)
+    draft.mutate(
+      { trace_ids: [...chosen] },
+      {
+        onSuccess: ({ id }) => void navigate(`/environments/new?draft=${id}`),
+        onError: error => notifyFailed('Couldn’t make a test of the traces', error),
+      },
+    )
+  }
   const columns = useMemo(() => tracesColumns(chosen, toggle), [chosen, toggle])
   const filtered = Boolean(filters.q || filters.source || filters.model || errors)
   const isFirst = query.isSuccess && rows.length === 0 && !filtered
@@ -77,12 +91,13 @@ export function TracesPage() {
               blocked={
                 chosen.size === 0
                   ? 'Select traces in the list first.'
-                  : chosen.size > mostDraftedTraces
-                    ? `A test is made of at most ${mostDraftedTraces} traces.`
+                  : chosen.size > worldLimits.tasks
+                    ? `A test is made of at most ${formatCount(worldLimits.tasks)} traces.`
                     : null
               }
               variant="default"
-              onClick={() => void navigate(`/environments/new?traces=${[...chosen].join(',')}`)}
+              loading={draft.isPending}
+              onClick={makeTest}
             >
               Make a test
             </ReasonedButton>

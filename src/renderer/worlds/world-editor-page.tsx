@@ -1,26 +1,32 @@
 import './worlds.css'
 import { Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import { type NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { firstWorld } from './first-world.ts'
 import { TryWorldSection } from './try-world.tsx'
+import { DraftNotes } from './draft-notes.tsx'
+import { WorldDraftView } from './world-draft-view.tsx'
 import { WorldChecks } from './world-checks.tsx'
 import { useCheckWorld, useLatestWorld, useSaveWorld, useWorldDraft } from './worlds.queries.ts'
 
+/** Characters that a text field takes without delay. */
+const mostEdited = 1024 * 1024
+
 const parent = { title: 'Environments', to: '/catalog/environments' }
 
-/** A world as text: a new one, one made of traces (`?traces=`), or the next version of one that is there. */
+/** A world as text: a new one, one made of traces (`?traces=`), one drafted in the background (`?draft=`), or the next version of one that is there. */
 export function WorldEditorPage() {
   const { slug = null } = useParams()
   const { get } = useAddress()
@@ -39,6 +45,15 @@ export function WorldEditorPage() {
             )
           }
         </QueryView>
+      </Page>
+    )
+  const draftId = get('draft')
+  if (slug === null && draftId)
+    return (
+      <Page>
+        <WorldDraftView id={draftId}>
+          {made => <Editor key={made.slug} title="New test" slug={made.slug} previousId={null} definition={made.definition} draft={made} />}
+        </WorldDraftView>
       </Page>
     )
   if (traceIds.length > 0)
@@ -70,7 +85,7 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft }: Edito
   const [text, setText] = useState(() => JSON.stringify(definition, null, 2))
   const save = useSaveWorld()
   const check = useCheckWorld()
-  const read = readDefinition(text)
+  const read = useMemo(() => readDefinition(text), [text])
   const blocked = read.problem ?? (slug.trim() === '' ? 'Enter a slug.' : null)
   const submit = (): void => {
     if (!read.definition) return
@@ -117,18 +132,24 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft }: Edito
           value={slug}
           onChange={event => setSlug(event.currentTarget.value)}
         />
-        <Textarea
-          label="Definition"
-          description="JSON"
-          autosize
-          minRows={16}
-          maxRows={32}
-          spellCheck={false}
-          classNames={{ input: 'worlds-source' }}
-          error={read.problem}
-          value={text}
-          onChange={event => setText(event.currentTarget.value)}
-        />
+        {text.length > mostEdited ? (
+          <Notice tone="neutral" title="Too large to edit here">
+            {`The definition has ${formatBytes(text.length)}. Save it as it is, or edit it as files with “assay world draft”.`}
+          </Notice>
+        ) : (
+          <Textarea
+            label="Definition"
+            description="JSON"
+            autosize
+            minRows={16}
+            maxRows={32}
+            spellCheck={false}
+            classNames={{ input: 'worlds-source' }}
+            error={read.problem}
+            value={text}
+            onChange={event => setText(event.currentTarget.value)}
+          />
+        )}
       </div>
       {read.definition ? (
         <TryWorldSection definition={read.definition} />
@@ -138,36 +159,6 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft }: Edito
         </Section>
       )}
     </>
-  )
-}
-
-/** What the recording lacks and what was replaced, before anything is saved. */
-function DraftNotes({ draft }: { readonly draft: DraftedWorld }) {
-  const { secrets, personal } = draft.replaced
-  const replaced = [
-    ...(secrets > 0 ? [`${secrets} ${secrets === 1 ? 'secret' : 'secrets'}`] : []),
-    ...(personal > 0 ? [`${personal} contact ${personal === 1 ? 'detail' : 'details'}`] : []),
-  ]
-  return (
-    <Section title="Replay of the recording">
-      <ul className="worlds-checks">
-        {draft.tasks.map(({ task_id: id, status, explanation, notes }) => (
-          <li key={id}>
-            <strong>{status === 'passed' ? 'Passes' : 'Not reproducible'}</strong> <UntrustedText text={explanation} layout="inline" />
-            {notes.length > 0 ? (
-              <ul>
-                {notes.map(note => (
-                  <li key={note}>
-                    <UntrustedText text={note} layout="inline" />
-                  </li>
-                ))}
-              </ul>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-      <p className="quiet">{replaced.length === 0 ? 'No secrets or contact details were found.' : `Replaced: ${replaced.join(', ')}.`}</p>
-    </Section>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NewAttack } from '../../contract/worlds/attacks.schemas.ts'
+import type { NewWorldDraft } from '../../contract/worlds/drafts.schemas.ts'
 import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
 import type { NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { call } from '../api/client.ts'
@@ -29,6 +30,26 @@ export function useWorldDraft(traceIds: readonly string[]) {
     queryFn: ({ signal }) => call('draftEnvironment', { body: { trace_ids: [...traceIds] } }, { signal }),
   })
 }
+
+/** A draft that is made in the background, read again until it is there. */
+export function useStoredDraft(id: string) {
+  return useQuery({
+    queryKey: ['worlds', 'drafts', id],
+    queryFn: ({ signal }) => call('getEnvironmentDraft', { params: { environment_draft_id: id } }, { signal }),
+    refetchInterval: query => (query.state.data?.worlds ? false : draftPollMs),
+    staleTime: ({ state }) => (state.data?.worlds ? Infinity : 0),
+  })
+}
+
+export function useStartDraft() {
+  const key = useIdempotencyKey('environment-draft')
+  return useMutation({
+    mutationFn: (body: NewWorldDraft) => call('startEnvironmentDraft', { body, headers: key.headersFor(body) }),
+    onSuccess: key.done,
+  })
+}
+
+const draftPollMs = 1_000
 
 export function useSaveWorld() {
   const client = useQueryClient()

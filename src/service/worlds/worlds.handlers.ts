@@ -25,6 +25,11 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
     rewriteAttacks: ({ workspaceId, principal, signal }, { body }) => worlds.rewriteAttacks(workspaceId, jobOwner(principal), body, signal),
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
     draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),
+    startEnvironmentDraft: ({ workspaceId, workspace, principal }, { body }) => {
+      requireScope(principal, workspace, 'traces:read')
+      return worlds.drafts.start(workspaceId, jobOwner(principal), body.title ?? 'Test of traces', body)
+    },
+    getEnvironmentDraft: ({ workspaceId }, { params }) => worlds.drafts.read(workspaceId, params.environment_draft_id),
     tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),
   }
 }

@@ -1,7 +1,7 @@
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { TraceDetail } from '../../contract/traces/traces.schemas.ts'
 import { mostGoals, type NewAttack, type NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
-import type { CheckedWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from '../../contract/worlds/play.schemas.ts'
+import type { CheckedWorld, DraftedWorld, DraftWorld, LeftOut, TriedWorld, TryWorld } from '../../contract/worlds/play.schemas.ts'
 import { NewWorld, WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
 import { hasFunctions, worldTask } from '../../engine/execution/environments/worlds/world-family.ts'
 import { missingSandbox } from '../../engine/grading/sandbox/open-sandbox.ts'
@@ -14,9 +14,11 @@ import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Evaluators, evaluatorAsPrimary } from '../evaluators/index.ts'
+import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createAttackRewrites } from './attack-rewrites.ts'
 import { type WorldGraders, worldBenchmark } from './world-benchmark.ts'
+import { createWorldDrafts } from './world-drafts.ts'
 import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
 import { worldOfExamples } from './world-of-examples.ts'
 import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, type WorldVersionsQuery } from './worlds.store.ts'
@@ -31,12 +33,16 @@ interface WorldsDependencies {
   readonly records: Evaluators['records']
   readonly writers: Evaluators['writers']
   readonly datasets: Pick<Datasets, 'examples' | 'versions'>
+  readonly jobs: Pick<Jobs, 'register' | 'enqueue'>
 }
 
 type WorldWorkers = Pick<Workers, 'sandbox' | 'checkScorer' | 'traces' | 'worlds'>
 
 /** Environments that a workspace makes as data. */
-export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { workers, records, writers, datasets }: WorldsDependencies) {
+export function createWorlds(
+  kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>,
+  { workers, records, writers, datasets, jobs }: WorldsDependencies,
+) {
   const { db, clock, ids } = kernel
 
   /** A slug names one thing: a bundled benchmark, a recipe, a benchmark of the workspace, or its world. */
@@ -72,15 +78,36 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
     return { all: { ...evaluatorAsPrimary(all), id: 'expectations', title: 'Expectations met' }, ...(user && { user }) }
   }
 
-  const tracesOf = async (workspaceId: string, ids: readonly string[], signal: AbortSignal): Promise<TraceDetail[]> => {
-    const traces: TraceDetail[] = []
-    for (const traceId of new Set(ids)) {
-      const read = await workers.traces.run({ kind: 'describe', workspaceId, traceId, spanId: null }, signal)
-      if (!read.ok) throw new ApiError('unavailable', read.message)
-      if (read.value === null) throw notFound('trace', traceId)
-      traces.push(read.value)
-    }
-    return traces
+  const traceOf = async (workspaceId: string, traceId: string, signal: AbortSignal): Promise<TraceDetail | null> => {
+    const read = await workers.traces.run({ kind: 'describe', workspaceId, traceId, spanId: null }, signal)
+    if (!read.ok) throw new ApiError('unavailable', read.message)
+    return read.value
+  }
+
+  /** @param source field of the request that a refusal names */
+  const drafted = async (
+    traces: readonly (RecordedTrace | TraceDetail)[],
+    { title, source }: { readonly title: string | undefined; readonly source: 'trace_ids' | 'conversations' },
+    signal: AbortSignal,
+    progress?: (done: number) => void,
+  ): Promise<DraftedWorld> => {
+    const name = title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200)
+    const made = await within([source], () => workers.worlds.draft({ title: name, traces }, signal))
+    if (typeof made === 'string') throw invalidField(['body', source], made)
+    const parsed = WorldDefinition.safeParse(made.definition)
+    if (!parsed.success) throw invalidField(['body', source], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
+    await requireSound(parsed.data, workers, signal)
+    const cut = new Set(
+      traces.flatMap(({ id, spans }) => (spans.some(span => 'content_omitted' in span && span.content_omitted) ? [id] : [])),
+    )
+    const tasks = (await replayed(parsed.data, workers, signal, progress)).map(checked => {
+      const notes = [
+        ...(made.notes.get(checked.task_id) ?? []),
+        ...(cut.has(checked.task_id) ? ['Missing content: the trace is too large to be read whole, so later calls may be missing.'] : []),
+      ]
+      return { ...checked, notes }
+    })
+    return { slug: slugOf(parsed.data.title), definition: parsed.data, tasks, replaced: made.replaced, left_out: [...made.leftOut] }
   }
 
   const read = (workspaceId: string, id: string): WorldVersionDetail => {
@@ -181,28 +208,39 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
 
     draft: async (
       workspaceId: string,
-      { trace_ids: traceIds, conversations, title }: DraftWorld,
+      { trace_ids: ids = [], conversations, title }: DraftWorld,
       signal: AbortSignal,
     ): Promise<DraftedWorld> => {
-      const details = await tracesOf(workspaceId, traceIds ?? [], signal)
-      const traces: readonly RecordedTrace[] = conversations?.map(traceOfConversation) ?? details
-      const source = conversations ? 'conversations' : 'trace_ids'
-      const name = title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200)
-      const drafted = await within([source], () => workers.worlds.draft({ title: name, traces }, signal))
-      if (typeof drafted === 'string') throw invalidField(['body', source], drafted)
-      const parsed = WorldDefinition.safeParse(drafted.definition)
-      if (!parsed.success) throw invalidField(['body', source], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
-      await requireSound(parsed.data, workers, signal)
-      const tasks = (await replayed(parsed.data, workers, signal)).map(checked => {
-        const omitted = details.find(({ id }) => id === checked.task_id)?.spans.some(span => span.content_omitted) ?? false
-        const notes = [
-          ...(drafted.notes.get(checked.task_id) ?? []),
-          ...(omitted ? ['Missing content: the trace is too large to be read whole, so later calls may be missing.'] : []),
-        ]
-        return { ...checked, notes }
-      })
-      return { slug: slugOf(parsed.data.title), definition: parsed.data, tasks, replaced: drafted.replaced }
+      if (conversations) return drafted(conversations.map(traceOfConversation), { title, source: 'conversations' }, signal)
+      const traces: TraceDetail[] = []
+      for (const id of new Set(ids)) {
+        const trace = await traceOf(workspaceId, id, signal)
+        if (!trace) throw notFound('trace', id)
+        traces.push(trace)
+      }
+      return drafted(traces, { title, source: 'trace_ids' }, signal)
     },
+
+    drafts: createWorldDrafts(kernel, jobs, async (workspaceId, { trace_ids: ids, title }, signal, progress) => {
+      const [wanted, traces, leftOut] = [[...new Set(ids)], new Array<TraceDetail>(), new Array<LeftOut>()]
+      let characters = 0
+      for (const [i, id] of wanted.entries()) {
+        progress(i, 2 * wanted.length, 'Reading traces')
+        const trace = await traceOf(workspaceId, id, signal)
+        characters += trace ? JSON.stringify(trace).length : 0
+        if (trace && characters <= mostRead) traces.push(trace)
+        else
+          leftOut.push({
+            id,
+            name: trace?.name ?? id,
+            reason: trace ? `is too large beside the others: ${mostRead / 1024 / 1024} MB are read.` : 'was not found.',
+          })
+      }
+      if (traces.length === 0) throw notFound('trace', wanted[0] ?? '')
+      const replay = (done: number) => progress(wanted.length + done, 2 * wanted.length, 'Replaying recorded calls')
+      const made = await drafted(traces, { title, source: 'trace_ids' }, signal, replay)
+      return [{ ...made, left_out: [...leftOut, ...made.left_out] }]
+    }),
 
     try: async ({ definition, task_id: taskId, epoch, moves }: TryWorld, signal: AbortSignal): Promise<TriedWorld> => {
       const task = definition.tasks.find(({ id }) => id === taskId)
@@ -215,6 +253,8 @@ export function createWorlds(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, { wor
   }
 }
 
+/** Characters of the traces that a world is made of. */
+const mostRead = 64 * 1024 * 1024
 /** Characters of an attacked world: it holds every task several times. */
 const mostAttacked = 32 * 1024 * 1024
 /** Characters that an attack adds to a task at most, beside the call or rule that it names. */
@@ -248,7 +288,12 @@ const replayedAtOnce = 20
 /** Milliseconds after which a check stops: others wait for the same thread. */
 const checkedMs = 120_000
 
-async function replayed(definition: WorldDefinition, { worlds }: Pick<WorldWorkers, 'worlds'>, signal: AbortSignal) {
+async function replayed(
+  definition: WorldDefinition,
+  { worlds }: Pick<WorldWorkers, 'worlds'>,
+  signal: AbortSignal,
+  progress?: (done: number) => void,
+) {
   const { tasks, ...played } = definition
   const checked: CheckedWorld['tasks'] = []
   const until = performance.now() + checkedMs
@@ -260,6 +305,7 @@ async function replayed(definition: WorldDefinition, { worlds }: Pick<WorldWorke
       )
     const some = tasks.slice(from, from + replayedAtOnce)
     checked.push(...(await within(['tasks', from], () => worlds.replay(played, some, signal))))
+    progress?.(checked.length)
   }
   return checked
 }

@@ -63,6 +63,7 @@ import { workerGrants } from './0210-worker-grants.ts'
 import { networkProxy } from './0196-network-proxy.ts'
 import { attemptNotices } from './0180-attempt-notices.ts'
 import { usageParts } from './0185-usage-parts.ts'
+import { worldDrafts } from './0372-world-drafts.ts'
 import { worldVersions } from './0290-world-versions.ts'
 import { scoreCodes } from './0255-score-codes.ts'
 import { judgeReasoning } from './0236-judge-reasoning.ts'
@@ -167,4 +168,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0376-changed-settings', sql: changedSettings },
   { name: '0383-growing-tables', sql: growingTables },
   { name: '0361-verdict-labels', sql: verdictLabels },
+  { name: '0372-world-drafts', sql: worldDrafts },
 ]

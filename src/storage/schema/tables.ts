@@ -17,7 +17,7 @@ import type {
   DatasetVersionsTable,
 } from './datasets.ts'
 import type { BatchesTable, BatchItemsTable } from './batches.ts'
-import type { WorldVersionsTable } from './worlds.ts'
+import type { WorldDraftsTable, WorldVersionsTable } from './worlds.ts'
 import type { ScheduleOccurrencesTable, SchedulesTable } from './schedules.ts'
 import type { WebhookBudgetsTable, WebhookDeliveriesTable, WebhooksTable } from './webhooks.ts'
 import type { EvaluationsTable } from './evaluations.ts'
@@ -181,6 +181,7 @@ export interface Tables {
   evaluator_drafts: EvaluatorDraftsTable
   regrade_quotes: RegradeQuotesTable
   dataset_benchmarks: DatasetBenchmarksTable
+  world_drafts: WorldDraftsTable
   world_versions: WorldVersionsTable
   batches: BatchesTable
   batch_items: BatchItemsTable

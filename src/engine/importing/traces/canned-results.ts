@@ -31,6 +31,45 @@ export function cannedResults(name: string, recorded: readonly RecordedCalls[]):
   return entries.slice(0, worldLimits.results)
 }
 
+/** What a new task adds to the entries of its tools, as `cannedResults` makes them. */
+export function createResultCounter() {
+  type Known = { readonly first: string; readonly length: number; sum: number; alike: boolean }
+  const tools = new Map<string, { total: number; readonly keys: Map<string, Known> }>()
+  const entriesOf = ({ alike, length, sum }: Known) => (alike ? length : sum)
+  return {
+    /** Counts the calls of a task. @returns the tool that would have more entries than a world may hold, in which case nothing is counted */
+    add(calls: readonly RecordedCall[]): string | null {
+      const given = calls.filter(({ result }) => result !== null)
+      const changes = [...Map.groupBy(given, ({ name }) => name)].map(([name, own]) => {
+        const tool = tools.get(name) ?? { total: 0, keys: new Map<string, Known>() }
+        const next = [...Map.groupBy(own, call => stableKey(call.arguments))].map(([key, same]) => {
+          const sequence = sequenceOf(same[0]?.arguments ?? {}, same)
+          const text = JSON.stringify(sequence)
+          const before = tool.keys.get(key)
+          const length = sequence.length
+          return [
+            key,
+            before
+              ? { ...before, sum: before.sum + length, alike: before.alike && before.first === text }
+              : { first: text, length, sum: length, alike: true },
+            before ? entriesOf(before) : 0,
+          ] as const
+        })
+        const total = next.reduce((sum, [, after, before]) => sum + entriesOf(after) - before, tool.total)
+        return { name, tool, next, total }
+      })
+      const over = changes.find(({ total }) => total > worldLimits.results)
+      if (over) return over.name
+      for (const { name, tool, next, total } of changes) {
+        tool.total = total
+        for (const [key, known] of next) tool.keys.set(key, known)
+        tools.set(name, tool)
+      }
+      return null
+    },
+  }
+}
+
 /** Results of one call in a task: each but the last as often as it came, the last from then on. */
 function sequenceOf(given: RecordedCall['arguments'], calls: readonly RecordedCall[]): Entry[] {
   const runs: { call: RecordedCall; times: number }[] = []

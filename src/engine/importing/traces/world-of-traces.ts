@@ -1,7 +1,9 @@
-import { type WorldDefinition, worldLimits, type WorldTask, type WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
+import type { LeftOut } from '../../../contract/worlds/play.schemas.ts'
+import { ToolName } from '../../../contract/worlds/policies.schemas.ts'
+import { type WorldDefinition, worldLimits, WorldTask, type WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
 import { isEqual } from '../../grading/worlds/json-values.ts'
 import { type OfferedTool, offeredTools, type RecordedCall, type RecordedTask, recordedTask, type RecordedTrace } from './recorded-task.ts'
-import { cannedResults, rulesOf } from './canned-results.ts'
+import { cannedResults, createResultCounter, rulesOf } from './canned-results.ts'
 import { createPrivateReplacer } from './replace-private.ts'
 
 export interface WorldOfTraces {
@@ -9,35 +11,51 @@ export interface WorldOfTraces {
   /** By task, what cannot be reproduced. */
   readonly notes: ReadonlyMap<string, readonly string[]>
   readonly replaced: { readonly secrets: number; readonly personal: number }
+  /** By name, with the reason. */
+  readonly leftOut: readonly LeftOut[]
 }
+
+/** Characters of the tasks of a world with their results: what a request to create it may hold, less its tools. */
+const mostCharacters = 7 * 1024 * 1024
 
 type Recorded = { readonly id: string; readonly task: RecordedTask; readonly notes: string[] }
 
 /**
  * One world of several traces: each trace is a task, its tools answer what was recorded, its calls and answer are expected. A result that
  * is the same in every task is shared; where tasks differ, an entry belongs to its task.
- * @throws RangeError naming the trace that holds no message of a user
+ * What a world cannot hold is left out by name.
+ * @throws RangeError where nothing is left, with the reason of the first trace
  */
 export function worldOfTraces(title: string, traces: readonly RecordedTrace[]): WorldOfTraces {
   const { replace, counts } = createPrivateReplacer()
-  const recorded = traces.map((trace): Recorded => {
-    const read = recordedTask(trace)
-    if (read.users.length === 0)
-      throw new RangeError(
-        `The trace ${trace.id} holds no message of a user. Choose one whose model calls were recorded with their messages.`,
-      )
-    const task = replace(read)
-    return { id: trace.id, task, notes: [...task.notes, ...timeNotes(trace, task), ...orderNotes(task)] }
+  const leftOut: LeftOut[] = []
+  const admit = createAdmission()
+  const kept: RecordedTrace[] = []
+  const recorded = traces.flatMap((trace): Recorded[] => {
+    const task = replace(recordedTask(trace))
+    const reason = admit(trace.id, task)
+    if (reason !== null) {
+      leftOut.push({ id: trace.id, name: replace(trace.name), reason })
+      return []
+    }
+    kept.push(trace)
+    return [{ id: trace.id, task, notes: [...task.notes, ...timeNotes(trace, task), ...orderNotes(task)] }]
   })
-  const offered = new Map(traces.flatMap(offeredTools).map(tool => [tool.name, replace(tool)] as const))
-  const names = [...new Set([...recorded.flatMap(({ task }) => task.calls.map(({ name }) => name)), ...offered.keys()])]
+  if (recorded.length === 0) throw new RangeError(`The trace ${leftOut[0]?.id} ${leftOut[0]?.reason}`)
+  const offered = new Map(kept.flatMap(offeredTools).map(tool => [tool.name, replace(tool)] as const))
+  const called = new Set(recorded.flatMap(({ task }) => task.calls.map(({ name }) => name)))
+  const uncalled = [...offered.keys()].filter(name => !called.has(name))
+  const usable = uncalled.filter(name => ToolName.safeParse(name).success).slice(0, worldLimits.tools - called.size)
+  for (const name of uncalled.filter(each => !usable.includes(each)))
+    leftOut.push({ id: null, name, reason: `is a tool that was offered and never called; ${toolRules}` })
+  const names = [...called, ...usable]
   const systems = new Set(recorded.map(({ task }) => task.system))
   const [shared = null] = systems.size === 1 ? systems : []
   const longest = Math.max(...recorded.map(({ task }) => task.calls.length + task.users.length))
   return {
     definition: {
       title,
-      description: `Made of ${traces.length} ${traces.length === 1 ? 'trace' : 'traces'}.`,
+      description: `Made of ${kept.length} ${kept.length === 1 ? 'trace' : 'traces'}.`,
       ...(shared !== null && { instructions: shared }),
       tools: names.map(name => toolOf(name, offered.get(name), recorded)),
       limits: {
@@ -49,6 +67,33 @@ export function worldOfTraces(title: string, traces: readonly RecordedTrace[]): 
     },
     notes: new Map(recorded.map(({ id, notes }) => [id, notes])),
     replaced: counts(),
+    leftOut,
+  }
+}
+
+const toolRules = `a world has at most ${worldLimits.tools} tools, whose names hold letters, digits, "_" and "-"`
+
+/** Decides trace by trace what a world can hold beside what it holds already. @returns a function that gives the reason of a refusal */
+function createAdmission(): (id: string, task: RecordedTask) => string | null {
+  const tools = new Set<string>()
+  const results = createResultCounter()
+  let characters = 0
+  return (id, task) => {
+    if (task.users.length === 0) return 'holds no message of a user. Choose one whose model calls were recorded with their messages.'
+    const strange = task.calls.find(({ name }) => !ToolName.safeParse(name).success)
+    if (strange) return `calls a tool with a name that no world may have: "${strange.name.slice(0, 80)}".`
+    const parsed = WorldTask.safeParse(taskOf(id, task, task.system))
+    if (!parsed.success) return `cannot become a task: ${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}.`
+    const wanted = new Set([...tools, ...task.calls.map(({ name }) => name)])
+    if (wanted.size > worldLimits.tools) return `calls further tools, and ${toolRules}.`
+    const size = JSON.stringify(parsed.data).length + resultBytes(task)
+    if (characters + size > mostCharacters)
+      return `is too large beside the others: a world holds ${mostCharacters / 1024 / 1024} MB of recordings.`
+    const full = results.add(task.calls)
+    if (full !== null) return `has further results of ${full}; a tool holds at most ${worldLimits.results}.`
+    characters += size
+    for (const name of wanted) tools.add(name)
+    return null
   }
 }
 

@@ -1,0 +1,55 @@
+import { Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
+import { isUnderWay, useJob, useJobAction } from '../app/background-jobs.queries.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { PageHeader } from '../ui/page/page-header.tsx'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { useStoredDraft } from './worlds.queries.ts'
+
+interface WorldDraftViewProps {
+  readonly id: string
+  readonly children: (made: DraftedWorld) => ReactNode
+}
+
+/** A draft that is made in the background: its progress until it is ready. */
+export function WorldDraftView({ id, children }: WorldDraftViewProps) {
+  const draft = useStoredDraft(id)
+  const job = useJob(draft.data && !draft.data.worlds ? draft.data.job_id : null).data
+  const cancel = useJobAction('cancelJob')
+  const header = <PageHeader title="New test" parent={{ title: 'Environments', to: '/catalog/environments' }} />
+  const [made] = draft.data?.worlds ?? []
+  if (made) return children(made)
+  if (draft.error)
+    return (
+      <>
+        {header}
+        <ErrorState error={draft.error} title="Couldn’t load the draft" onRetry={() => void draft.refetch()} />
+      </>
+    )
+  if (job && !isUnderWay(job) && job.state !== 'succeeded')
+    return (
+      <>
+        {header}
+        <ErrorState error={new Error(job.error?.message ?? 'The job was cancelled.')} title="The test was not made" />
+      </>
+    )
+  const { done, total, message } = job?.progress ?? { done: 0, total: null, message: null }
+  return (
+    <>
+      {header}
+      {job ? (
+        <div className="stack" aria-live="polite">
+          <div>{message ?? 'Waiting'}</div>
+          <Progress value={total ? (100 * done) / total : 0} aria-label="Progress of the draft" />
+          <ReasonedButton variant="default" blocked={null} loading={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
+            Cancel
+          </ReasonedButton>
+        </div>
+      ) : (
+        <LinesSkeleton lines={6} />
+      )}
+    </>
+  )
+}

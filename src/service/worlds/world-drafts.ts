@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { notFound } from '../../contract/errors.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import type { NewWorldDraft, WorldDraft } from '../../contract/worlds/drafts.schemas.ts'
+import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
+import type { Jobs } from '../jobs/index.ts'
+import { type Kernel, timestamp } from '../kernel.ts'
+import { type DraftRow, findWorldDraft, insertWorldDraft, storeDraftedWorlds } from './world-drafts.store.ts'
+
+/** @param progress steps done, of so many */
+export type MakeWorlds = (
+  workspaceId: string,
+  source: NewWorldDraft,
+  signal: AbortSignal,
+  progress: (done: number, total: number, message: string) => void,
+) => Promise<readonly DraftedWorld[]>
+
+const Input = z.strictObject({ draft_id: z.string() })
+
+/** Worlds that are made in the background; after a kill they are made again from what they are made of. */
+export function createWorldDrafts(
+  { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
+  jobs: Pick<Jobs, 'register' | 'enqueue'>,
+  make: MakeWorlds,
+) {
+  const present = (id: string): DraftRow => {
+    const row = findWorldDraft(db, id)
+    if (!row) throw notFound('environment draft', id)
+    return row
+  }
+  jobs.register<z.infer<typeof Input>>({
+    kind: 'world_draft',
+    input: Input,
+    lane: 'world_draft',
+    concurrency: 1,
+    run: async ({ input, signal, progress }) => {
+      const { id, source, workspaceId } = present(input.draft_id)
+      if (!source) return
+      const worlds = await make(workspaceId, source, signal, (done, total, message) => progress({ done, total, message }))
+      return () => storeDraftedWorlds(db, id, worlds)
+    },
+    ended: () => {},
+    retried: () => {},
+  })
+  const read = (workspaceId: string, id: string): WorldDraft => {
+    const { workspaceId: own, source: _, ...draft } = present(id)
+    if (own !== workspaceId) throw notFound('environment draft', id)
+    return draft
+  }
+  return {
+    read,
+    start: (workspaceId: string, owner: JobOwner, title: string, source: NewWorldDraft): WorldDraft =>
+      db.transaction(() => {
+        const id = ids.next()
+        const subject = { type: 'world_draft', id }
+        const jobId = jobs.enqueue('world_draft', { workspaceId, owner, input: { draft_id: id }, subject })
+        insertWorldDraft(db, { id, workspaceId, job_id: jobId, title, source, worlds: null, created_at: timestamp(clock) })
+        return read(workspaceId, id)
+      }),
+  }
+}
