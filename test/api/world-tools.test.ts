@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stringify } from 'yaml'
+import { parse, stringify } from 'yaml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
@@ -119,6 +119,36 @@ test('a model plays a tool: quoted, marked as simulated, and it is told what it 
   })
   expect(tried.episode?.steps?.[0]?.calls).toMatchObject([{ simulated: true }])
   expect(tools.asked.length).toBe(calls)
+})
+
+test('the tools that a server lists are added to a world, and those that it cannot have are named', async () => {
+  const folder = join(root.path, 'listed')
+  const server = [process.execPath, fileURLToPath(new URL('../support/mcp-server-process.ts', import.meta.url))].join(' ')
+  const here = (...args: string[]) => assayHere(['world', ...args, '--data-dir', service.dataDir])
+  await here('init', folder)
+  const file = join(folder, 'world.yaml')
+  writeFileSync(file, `# Ours.\n${readFileSync(file, 'utf8')}`)
+  expect(await here('tools', folder, '--server', server)).toMatchObject({ code: 0, out: 'Added stock_of\n' })
+  expect(readFileSync(file, 'utf8')).toMatch(/^# Ours/)
+  const { tools } = parse(readFileSync(file, 'utf8'))
+  expect(tools).toMatchObject([
+    { name: 'switch_light' },
+    {
+      name: 'stock_of',
+      parameters: { type: 'object', required: ['item'] },
+      behavior: { kind: 'mcp', server: { command: server.split(' ') } },
+    },
+  ])
+  // Nothing of the world calls it yet, so the world stays as sound as it was.
+  expect(await here('check', folder)).toMatchObject({ code: 0, out: expect.stringContaining('1 of 1 references pass') })
+  expect(await here('tools', folder, '--server', server)).toMatchObject({
+    code: 0,
+    out: 'Left out: stock_of: the environment has a tool of this name\n',
+  })
+  expect(await here('tools', folder, '--server', 'http://127.0.0.1:9/mcp')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('The MCP server http://127.0.0.1:9/mcp did not answer'),
+  })
 })
 
 test('a server’s tool is recorded once a person approves it, and replays offline byte for byte', async () => {

@@ -17,10 +17,11 @@ const DraftFlags = z.object({ out: z.string().optional(), title: z.string().opti
 const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
 const ImportFlags = DraftFlags.extend({ userModel: z.string().optional(), judge: z.string().optional() })
 const AttackFlags = z.object({ writer: z.string().optional(), cap: z.string().optional(), policyRule: z.string().optional() })
+const ToolsFlags = z.object({ server: z.string().min(1) })
 const RecordFlags = z.object({ approve: z.array(z.string()).default([]) })
 const Moves = TryWorld.shape.moves
 
-/** `assay world init | check | try | create | draft | import | attack | record | list`: for authors of environments. */
+/** `assay world init | check | try | create | draft | import | tools | attack | record | list`: for authors of environments. */
 export function addWorld(program: Command, finish: Finish): void {
   const parent = program.command('world').description('write, check and play an environment of your own')
   const help = { visibleGlobalOptions: () => [...program.options] }
@@ -80,6 +81,13 @@ export function addWorld(program: Command, finish: Finish): void {
     .option('--user-model <model>', 'model that plays the users and the tools of a configuration, by route or connection id')
     .option('--judge <model>', 'model that decides the judged assertions of a configuration')
     .action(onService(finish, (session, command) => importFile(session, argumentOf(command, 0), parseFlags(ImportFlags, command))))
+  parent
+    .command('tools')
+    .configureHelp(help)
+    .argument('[folder]', 'folder of the environment', '.')
+    .description('add the tools that an MCP server lists; only this server is called, and none of its tools')
+    .requiredOption('--server <server>', 'address or command line of the server')
+    .action(offline(finish, (out, command) => importTools(out, command.args[0] ?? '.', parseFlags(ToolsFlags, command))))
   parent
     .command('attack')
     .configureHelp(help)
@@ -219,6 +227,18 @@ async function writeAttacks({ client, out }: Session, writer: string, cap: strin
   for (const text of rewrites) out.line(text.replaceAll(/\s+/g, ' '))
   out.note(`Written by ${writer} for ${formatUsd(billed)}, billed by its provider.`)
   return rewrites
+}
+
+async function importTools(out: Output, folder: string, { server }: z.output<typeof ToolsFlags>): Promise<ExitCode> {
+  const { addTools } = await import('../worlds/world-folder.ts')
+  const { readServer, toolsOfServer } = await import('../worlds/import-tools.ts')
+  const { tools, left } = await toolsOfServer(await readFolder(folder), readServer(server))
+  const file = tools.length > 0 ? await addTools(folder, tools) : null
+  out.body({ file, tools: tools.map(({ name }) => name), left })
+  for (const { name } of tools) out.line(`Added ${name}`)
+  for (const each of left) out.line(`Left out: ${each}`)
+  out.note(`Next: name their calls in the references of tasks.jsonl, then assay world record ${folder} --approve ${JSON.stringify(server)}`)
+  return exitCodes.passed
 }
 
 async function record(out: Output, folder: string, { approve }: z.output<typeof RecordFlags>): Promise<ExitCode> {

@@ -86,7 +86,8 @@ function isMcp(tool: WorldTool): tool is McpTool {
   return tool.behavior.kind === 'mcp'
 }
 
-async function connectTo(server: McpServer): Promise<Client> {
+/** @throws UsageError where it does not answer */
+export async function connectTo(server: McpServer): Promise<Client> {
   const client = new Client({ name: 'assay', version: '1' })
   try {
     if ('url' in server)

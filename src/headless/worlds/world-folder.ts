@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { parse, stringify } from 'yaml'
+import { isSeq, parse, parseDocument, stringify } from 'yaml'
 import { z } from 'zod'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { meantIssues } from '../../contract/meant-issues.ts'
@@ -82,6 +82,19 @@ export async function writeCassette(folder: string, name: string, results: Casse
   mkdirSync(join(folder, cassettesFolder), { recursive: true })
   if (!isInside(folder, cassettesFolder)) throw new UsageError(`${cassettesFolder} is outside ${folder}.`)
   await replaceFile(Readable.from([cassetteText(results)]), path)
+  return path
+}
+
+/** Adds tools to a world, whose file keeps its comments. @returns its file */
+export async function addTools(folder: string, tools: readonly WorldTool[]): Promise<string> {
+  const path = join(folder, worldFile)
+  const document = parseDocument(readText(folder, worldFile))
+  const declared = tools.map(tool => ({ ...tool, behavior: declaredBehavior(tool) }))
+  const present = document.get('tools')
+  if (isSeq(present) && present.items.length > 0) {
+    for (const tool of declared) document.addIn(['tools'], document.createNode(tool))
+  } else document.set('tools', document.createNode(declared))
+  await replaceFile(Readable.from([document.toString()]), path)
   return path
 }
 
