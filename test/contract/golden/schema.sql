@@ -322,5 +322,7 @@ CREATE TABLE workload_source_items ( source_id text not null references workload
 CREATE TABLE workload_sources ( id text primary key, workspace_id text not null references workspaces, dataset_id text not null references datasets (id), integration_id text not null references trace_integrations, kind text not null check (kind in ('dataset', 'experiment')), resource_id text not null, version text not null, created_at text not null, updated_at text not null ) strict
 CREATE UNIQUE INDEX workload_sources_identity on workload_sources (dataset_id, integration_id, kind, resource_id)
 CREATE TABLE workspaces (id text primary key, name text not null, created_at text not null, demo integer not null default 0) strict
+CREATE TABLE world_drafts ( id text primary key, workspace_id text not null references workspaces, job_id text not null, title text not null, source text check (json_valid(source)), worlds text check (json_valid(worlds)), created_at text not null ) strict
+CREATE INDEX world_drafts_workspace on world_drafts (workspace_id, id)
 CREATE TABLE world_versions ( id text primary key, workspace_id text not null references workspaces, slug text not null, title text not null, version text not null, source_ref text not null, profile_ids text not null, previous_version_id text references world_versions, tool_count integer not null, task_count integer not null, definition text not null, created_at text not null, unique (workspace_id, slug, version) ) strict, without rowid
 CREATE INDEX world_versions_by_time on world_versions (workspace_id, created_at, id)
