@@ -55,6 +55,37 @@ describe('labels of a judge', () => {
   })
 })
 
+test('a table of outputs states verdicts in words, which are counted by group', async () => {
+  const rows = ['a', 'a', 'b'].map((kind, i) => JSON.stringify({ id: `t${i}`, question: `Is ${i}?`, answer: 'yes', kind }))
+  await importFiles(service, { name: 'Own prompts', format: 'jsonl', mapping: JSON.stringify({ groups: ['kind'], id: 'id' }) }, [
+    { name: 'prompts.jsonl', content: rows.join('\n') },
+  ])
+  const given = ['refused', 'answered', 'refused'].map((verdict, i) => JSON.stringify({ task_id: `t${i}`, output: 'I …', verdict }))
+  const send = async (words: object) =>
+    importAnswers(
+      service,
+      {
+        profile_id: await profileId(service.client, 'own-prompts', 'zero-shot'),
+        model: 'm',
+        mapping: JSON.stringify({ scores: [{ column: 'verdict', words }] }),
+      },
+      [{ name: 'outputs.jsonl', content: given.join('\n') }],
+    )
+  const { runs } = await send({ refused: 0, answered: 1 })
+  expect(await sharesIn(runs[0]?.run_id ?? '')).toEqual([
+    ['recorded_verdict', null, null, 'answered', 1, 3],
+    ['recorded_verdict', null, null, 'refused', 2, 3],
+    ['recorded_verdict', 'kind', 'a', 'answered', 1, 2],
+    ['recorded_verdict', 'kind', 'a', 'refused', 1, 2],
+    ['recorded_verdict', 'kind', 'b', 'answered', 0, 1],
+    ['recorded_verdict', 'kind', 'b', 'refused', 1, 1],
+  ])
+  const { errors } = await send({ answered: 1 })
+  expect(errors[0]?.message).toBe(
+    'The field "verdict" must be a number, not "refused". State the values of words with "words" in "scores".',
+  )
+})
+
 describe('verdicts in words of an imported log', () => {
   const log = (values: readonly (string | number | object)[]) =>
     JSON.stringify({

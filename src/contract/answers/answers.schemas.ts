@@ -51,6 +51,11 @@ export const AnswerMapping = z
             lowest: z.number().optional().describe('Worst possible value; 0 when absent.'),
             highest: z.number().optional().describe('Best possible value; 1 when absent.'),
             binary: z.boolean().optional().describe('Every value says right (`highest`) or wrong (`lowest`).'),
+            words: z
+              .record(z.string().min(1).max(80), z.number())
+              .refine(words => Object.keys(words).length <= 30, 'must have at most 30 words')
+              .optional()
+              .describe('Verdicts in words and the value of each, e.g. `{"refused": 0, "answered": 1}`. Results count the words by group.'),
           })
           .refine(({ lowest = 0, highest = 1 }) => lowest < highest, { path: ['highest'], message: 'must be above lowest' }),
       )

@@ -26,6 +26,8 @@ export interface ScoreColumn {
   readonly lowest?: number | undefined
   readonly highest?: number | undefined
   readonly binary?: boolean | undefined
+  /** Verdicts in words, and the value of each. */
+  readonly words?: Readonly<Record<string, number>> | undefined
 }
 
 /** A recorded score that a profile shows. */
@@ -159,14 +161,14 @@ export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[]
   if (!Array.isArray(value)) {
     const epoch = wholeNumber(text('epoch'), 'epoch')
     if (epoch !== null && (epoch < 1 || epoch > mostEpochs)) throw new RowError(`The epoch ${epoch} is not between 1 and ${mostEpochs}.`)
-    return [{ ...shared, epoch, output: isMissing ? null : outputText(value, columns.output ?? ''), scores: allScores(row, columns, null) }]
+    return [{ ...shared, epoch, output: isMissing ? null : outputText(value, columns.output ?? ''), ...allScores(row, columns, null) }]
   }
   if (value.length > mostEpochs) throw new RowError(`The row has ${value.length} outputs; at most ${mostEpochs} are taken.`)
   return value.map((item: unknown, i) => ({
     ...shared,
     epoch: i + 1,
     output: item === null ? null : outputText(item, columns.output ?? ''),
-    scores: allScores(row, columns, { epoch: i + 1, of: value.length }),
+    ...allScores(row, columns, { epoch: i + 1, of: value.length }),
   }))
 }
 
@@ -178,37 +180,52 @@ interface EpochPlace {
   readonly of: number
 }
 
-function allScores(row: Row, { score, scores = [], ...range }: AnswerColumns, place: EpochPlace | null): Record<string, number> {
+/** The scores of an output, and the words of those that are words. */
+function allScores(row: Row, { score, scores = [], ...range }: AnswerColumns, place: EpochPlace | null) {
   const main =
     score === undefined ? [] : [{ column: score, lowest: range.lowest_score, highest: range.highest_score, binary: range.binary_score }]
-  return Object.fromEntries([
-    ...main.flatMap(column => scoreIn(row, column, place).map(value => [scoreName, value] as const)),
-    ...scores.flatMap(column => scoreIn(row, column, place).map(value => [column.column, value] as const)),
-  ])
+  const stated = [
+    ...main.flatMap(column => scoreIn(row, column, place).map(one => ({ name: scoreName, ...one }))),
+    ...scores.flatMap(column => scoreIn(row, column, place).map(one => ({ name: column.column, ...one }))),
+  ]
+  return {
+    scores: Object.fromEntries(stated.map(({ name, value }) => [name, value])),
+    labels: Object.fromEntries(stated.flatMap(({ name, label }) => (label === null ? [] : [[name, label]]))),
+  }
 }
 
 /** The score that a row states, of one of its outputs where it has several; none where it is missing. @throws RowError when it is not within its range */
 function scoreIn(
   row: Row,
-  { column: name, lowest = 0, highest = 1, binary: isBinary = false }: ScoreColumn,
+  { column: name, lowest = 0, highest = 1, binary: isBinary = false, words = {} }: ScoreColumn,
   place: EpochPlace | null,
-): number[] {
+): { readonly value: number; readonly label: string | null }[] {
   const cell: unknown = row.value[name] ?? null
   if (place && (!Array.isArray(cell) || cell.length !== place.of))
     throw new RowError(`The field "${name}" must be a list of ${place.of} scores, one for each output.`)
   const given: unknown = place && Array.isArray(cell) ? cell[place.epoch - 1] : cell
   if (given === null || given === '' || Number.isNaN(given) || (typeof given === 'string' && /^nan$/i.test(given.trim()))) return []
   const text = typeof given === 'boolean' ? '' : scalarText(given, name).trim()
+  const label = Object.hasOwn(words, text) ? text : null
   const value =
-    typeof given === 'boolean' ? Number(given) : /^(?:true|false)$/i.test(text) ? Number(text.toLowerCase() === 'true') : Number(text)
-  if (!Number.isFinite(value)) throw new RowError(`The field "${name}" must be a number, not "${text.slice(0, 40)}".`)
+    label !== null
+      ? (words[label] ?? Number.NaN)
+      : typeof given === 'boolean'
+        ? Number(given)
+        : /^(?:true|false)$/i.test(text)
+          ? Number(text.toLowerCase() === 'true')
+          : Number(text)
+  if (!Number.isFinite(value))
+    throw new RowError(
+      `The field "${name}" must be a number, not "${text.slice(0, 40)}". State the values of words with "words" in "scores".`,
+    )
   if (value < lowest || value > highest)
     throw new RowError(
       `The score ${value} is not between ${lowest} and ${highest}. State its range with "lowest_score" and "highest_score", or "lowest" and "highest" in "scores".`,
     )
   if (isBinary && value !== lowest && value !== highest)
     throw new RowError(`The score ${value} is neither ${lowest} nor ${highest}, but the scores were said to be right or wrong.`)
-  return [value]
+  return [{ value, label }]
 }
 
 /** As many as a run can have. */

@@ -298,43 +298,36 @@ function resolve(text: string | null, { attachments }: Sample): string | null {
   return key == null ? text : (attachments?.[key] ?? text)
 }
 
-function scoresOf({ scores, score }: Sample): Record<string, number> {
-  const named = Object.entries(scores ?? (score ? { score } : {}))
+/** The scores of a sample, and those that a score consists of. */
+function partsOf({ scores, score }: Sample) {
+  return Object.entries(scores ?? (score ? { score } : {})).flatMap(([name, { value, explanation }]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([key, part]: [string, unknown]) => ({ name: `${name}/${key}`, value: part, explanation }))
+      : value === null || value === undefined || Array.isArray(value)
+        ? []
+        : [{ name, value, explanation }],
+  )
+}
+
+function scoresOf(sample: Sample): Record<string, number> {
+  return Object.fromEntries(partsOf(sample).flatMap(({ name, value }) => (value === null ? [] : [[name, valueToFloat(value)]])))
+}
+
+/** Verdicts in words: grades, and whatever else a scorer writes in place of a number. */
+function labelsOf(sample: Sample): Record<string, string> {
   return Object.fromEntries(
-    named.flatMap(([name, { value }]): [string, number][] => {
-      if (value === null || value === undefined) return []
-      if (typeof value === 'object' && !Array.isArray(value))
-        return Object.entries(value).flatMap(([key, part]): [string, number][] =>
-          part === null ? [] : [[`${name}/${key}`, valueToFloat(part)]],
-        )
-      return Array.isArray(value) ? [] : [[name, valueToFloat(value)]]
+    partsOf(sample).flatMap(({ name, value }) => {
+      const text = typeof value === 'string' ? value.trim() : ''
+      return text === '' || text.length > longestLabel || Number.isFinite(Number(text)) ? [] : [[name, text]]
     }),
   )
 }
 
-/** Verdicts in words: grades, and whatever else a scorer writes that is no number. */
-function labelsOf({ scores, score }: Sample): Record<string, string> {
-  const label = (name: string, value: unknown): [string, string][] => {
-    const text = typeof value === 'string' ? value.trim() : ''
-    return text === '' || text.length > longestLabel || Number.isFinite(Number(text)) ? [] : [[name, text]]
-  }
-  return Object.fromEntries(
-    Object.entries(scores ?? (score ? { score } : {})).flatMap(([name, { value }]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(value).flatMap(([key, part]) => label(`${name}/${key}`, part))
-        : label(name, value),
-    ),
-  )
-}
-
 function reasonsOf(sample: Sample): Record<string, string> {
-  const { scores, score } = sample
   return Object.fromEntries(
-    Object.entries(scores ?? (score ? { score } : {})).flatMap(([name, { value, explanation }]): [string, string][] => {
+    partsOf(sample).flatMap(({ name, explanation }) => {
       const text = resolve(explanation ?? null, sample)
-      if (text === null || text.trim() === '') return []
-      if (typeof value !== 'object' || value === null) return [[name, text]]
-      return Object.keys(value).map(key => [`${name}/${key}`, text])
+      return text === null || text.trim() === '' ? [] : [[name, text]]
     }),
   )
 }
