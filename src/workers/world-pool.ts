@@ -5,6 +5,8 @@ import { type CallRules, type MatchCall, type MatchedCall, quickMatch } from '..
 import type { CallWorldFunction, WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
 import type { RecordedTrace } from '../engine/importing/traces/recorded-task.ts'
 import type { WorldOfTraces } from '../engine/importing/traces/world-of-traces.ts'
+import type { PlainCall } from '../engine/importing/worlds/python-calls.ts'
+import type { ImportedWorlds, WorldFile } from '../engine/importing/worlds/world-files.ts'
 import { createBoundedPool, WorkLimitError } from './bounded-pool.ts'
 import { converse } from './converse.ts'
 
@@ -47,13 +49,31 @@ export interface PlayTask {
   readonly moves: TryWorld['moves']
   readonly port: MessagePort
 }
-export type WorldsTask = MatchTask | SoundTask | DraftTask | ReplayTask | PlayTask
+export interface ImportTask extends Roles {
+  readonly kind: 'import'
+  readonly title: string
+  readonly files: readonly WorldFile[]
+}
+type Roles = Pick<WorldDefinition, 'user_model' | 'judge'>
+/** A task that expects what its reference does when it is played. */
+export interface ExpectTask {
+  readonly kind: 'expect'
+  readonly definition: Played
+  readonly task: WorldTask
+  readonly reference: readonly PlainCall[]
+  readonly port: MessagePort
+}
+export type WorldsTask = ImportTask | ExpectTask | MatchTask | SoundTask | DraftTask | ReplayTask | PlayTask
 
 /** Threads in which worlds of people are checked and played. @throws WorkLimitError where they are too much */
 export interface WorldPool {
   problemOf(definition: Pick<WorldDefinition, 'tools' | 'tasks' | 'policies'>, signal: AbortSignal): Promise<WorldProblem | null>
   /** Of traces, or why there is none. */
   draft(task: Omit<DraftTask, 'kind'>, signal: AbortSignal): Promise<WorldOfTraces | string>
+  /** Of files, or why there are none. */
+  importFiles(task: Omit<ImportTask, 'kind'>, signal: AbortSignal): Promise<ImportedWorlds | string>
+  /** The task with what its reference does, or why it can't be played. */
+  expect(task: Omit<ExpectTask, 'kind' | 'port'>, signal: AbortSignal): Promise<WorldTask | string>
   /** Replays the references of some tasks. */
   replay(definition: Played, tasks: readonly WorldTask[], signal: AbortSignal): Promise<CheckedWorld['tasks']>
   play(task: Omit<PlayTask, 'kind' | 'port'>, signal: AbortSignal): Promise<TriedWorld>
@@ -73,11 +93,13 @@ export function createWorldPool(filename: string, callFunction: CallWorldFunctio
   const shown = createBoundedPool({ ...bounds, deadlineMs: limits.shownMs })
   // Runs do not wait for what somebody tries.
   const matches = createBoundedPool({ ...bounds, deadlineMs: limits.matchMs })
-  const talk = <Answer>(task: Omit<ReplayTask, 'port'> | Omit<PlayTask, 'port'>, signal: AbortSignal) =>
+  const talk = <Answer>(task: Omit<ExpectTask, 'port'> | Omit<ReplayTask, 'port'> | Omit<PlayTask, 'port'>, signal: AbortSignal) =>
     converse<WorldFunctionCall, WorldFunctionReply, Answer>(shown, { ...task }, callFunction, { signal, isBeating: false })
   return {
     problemOf: (definition, signal) => shown.run({ kind: 'sound', ...definition } satisfies SoundTask, { signal }),
     draft: (task, signal) => shown.run({ kind: 'draft', ...task } satisfies DraftTask, { signal }),
+    importFiles: (task, signal) => shown.run({ kind: 'import', ...task } satisfies ImportTask, { signal }),
+    expect: (task, signal) => talk({ kind: 'expect', ...task }, signal),
     replay: (definition, tasks, signal) => talk({ kind: 'replay', definition, tasks }, signal),
     play: (task, signal) => talk({ kind: 'play', ...task }, signal),
     match: async (rules, given, open) => {

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { once } from 'node:events'
-import { expectedCalls } from '../contract/worlds/worlds.schemas.ts'
+import { expectedCalls, type WorldTask } from '../contract/worlds/worlds.schemas.ts'
 import { contentText } from '../contract/messages/message-text.ts'
 import type { CheckedWorld, TriedWorld } from '../contract/worlds/play.schemas.ts'
 import {
@@ -22,15 +22,19 @@ import { argumentCheck } from '../engine/grading/worlds/match-arguments.ts'
 import { isDeeperThan, mostLevels } from '../engine/grading/worlds/json-values.ts'
 import { worldScorerId } from '../engine/grading/worlds/world.scorer.ts'
 import { type WorldOfTraces, worldOfTraces } from '../engine/importing/traces/world-of-traces.ts'
-import type { DraftTask, MatchTask, PlayTask, ReplayTask, SoundTask, WorldProblem, WorldsTask } from './world-pool.ts'
+import { expectReference } from '../engine/importing/worlds/expect-reference.ts'
+import { type ImportedWorlds, worldsOfFiles } from '../engine/importing/worlds/world-files.ts'
+import type { DraftTask, ExpectTask, MatchTask, PlayTask, ReplayTask, SoundTask, WorldProblem, WorldsTask } from './world-pool.ts'
 
-type Answers = MatchedCall | WorldProblem | null | CheckedWorld['tasks'] | TriedWorld | WorldOfTraces | string
+type Answers = MatchedCall | WorldProblem | null | CheckedWorld['tasks'] | TriedWorld | WorldOfTraces | ImportedWorlds | WorldTask | string
 
 /** Plays and checks worlds that people make: their schemas, patterns and scorers run here, and not on the service's thread. */
 export default function worlds(task: WorldsTask): Answers | Promise<Answers> {
   if (task.kind === 'match') return match(task)
   if (task.kind === 'sound') return problemOf(task)
   if (task.kind === 'draft') return draft(task)
+  if (task.kind === 'import') return orReason(() => worldsOfFiles(task.title, task.files, task))
+  if (task.kind === 'expect') return expectPlayed(task)
   return task.kind === 'replay' ? replay(task) : play(task)
 }
 
@@ -89,13 +93,23 @@ function faultOf(path: (string | number)[], make: () => unknown): WorldProblem |
 }
 
 /** A world of traces, or why there is none. */
-function draft({ title, traces }: DraftTask): WorldOfTraces | string {
+const draft = ({ title, traces }: DraftTask): WorldOfTraces | string => orReason(() => worldOfTraces(title, traces))
+
+function orReason<Made>(make: () => Made): Made | string {
   try {
-    return worldOfTraces(title, traces)
+    return make()
   } catch (error) {
     if (error instanceof RangeError) return error.message
     throw error
   }
+}
+
+async function expectPlayed({ definition, task, reference, port }: ExpectTask): Promise<WorldTask | string> {
+  const moves = reference.map(({ name, arguments: given }) => ({ calls: [{ name, arguments: { ...given } }] }))
+  const played = await playMoves({ definition, task: worldTask(task, definition), epoch: 1, moves, callFunction: asking(port), matchCall })
+  const episode = readEpisode({ metrics: [{ scorer: worldScorerId }] }, JSON.stringify(played.episode))
+  if (!episode || episode.world_error !== null) return `its reference could not be played: ${episode?.world_error ?? 'it has no calls'}`
+  return expectReference(task, reference, episode, definition.tools)
 }
 
 async function replay({ definition, tasks, port }: ReplayTask): Promise<CheckedWorld['tasks']> {

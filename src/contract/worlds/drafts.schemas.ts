@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { Name, Timestamp, Uuid } from '../primitives.ts'
 import { DraftedWorld } from './play.schemas.ts'
-import { worldLimits } from './worlds.schemas.ts'
+import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
+import { UserModel, worldLimits } from './worlds.schemas.ts'
+
+/** Bytes of the files of one draft. */
+export const mostFileBytes = 16 * 1024 * 1024
 
 export const NewWorldDraft = z
   .strictObject({
@@ -9,8 +13,31 @@ export const NewWorldDraft = z
       .array(Uuid)
       .min(1)
       .max(worldLimits.tasks)
+      .exactOptional()
       .describe('Each becomes a task; tools are merged, and results that differ belong to their task.'),
+    files: z
+      .array(
+        z.strictObject({
+          name: z.string().min(1).max(255),
+          content: z
+            .base64()
+            .max(Math.ceil((mostFileBytes * 4) / 3) + 4)
+            .describe('Its bytes in Base64.'),
+        }),
+      )
+      .min(1)
+      .max(50)
+      .exactOptional()
+      .describe(
+        'In place of traces: BFCL’s folder `data` as a zip archive, whose tasks of several turns become worlds, or a promptfoo configuration in YAML with the files that it names.',
+      ),
+    user_model: UserModel.exactOptional().describe('Plays the users and tools of a promptfoo configuration that a model plays.'),
+    judge: JudgeModel.exactOptional().describe('Decides the judged assertions of a promptfoo configuration.'),
     title: Name.optional(),
+  })
+  .refine(({ trace_ids: ids, files }) => (ids === undefined) !== (files === undefined), {
+    path: ['trace_ids'],
+    error: 'must be given exactly when files are not',
   })
   .meta({ id: 'NewWorldDraft' })
 export type NewWorldDraft = z.infer<typeof NewWorldDraft>

@@ -143,7 +143,7 @@ const WorldUser = z.discriminatedUnion('kind', [
 export type ModelUser = Extract<z.infer<typeof WorldUser>, { kind: 'model' }>
 
 /** The model that plays every simulated user and every simulated tool of a world. */
-const UserModel = z
+export const UserModel = z
   .strictObject({
     ...JudgeModel.shape,
     max_charge_microusd: MicroUsd.nullable()

@@ -26,8 +26,8 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
     draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),
     startEnvironmentDraft: ({ workspaceId, workspace, principal }, { body }) => {
-      requireScope(principal, workspace, 'traces:read')
-      return worlds.drafts.start(workspaceId, jobOwner(principal), body.title ?? 'Test of traces', body)
+      if (body.trace_ids) requireScope(principal, workspace, 'traces:read')
+      return worlds.drafts.start(workspaceId, jobOwner(principal), body.title ?? (body.files ? 'Imported files' : 'Test of traces'), body)
     },
     getEnvironmentDraft: ({ workspaceId }, { params }) => worlds.drafts.read(workspaceId, params.environment_draft_id),
     tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),

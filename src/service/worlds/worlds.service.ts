@@ -18,6 +18,7 @@ import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createAttackRewrites } from './attack-rewrites.ts'
 import { type WorldGraders, worldBenchmark } from './world-benchmark.ts'
+import { importWorlds } from './import-worlds.ts'
 import { createWorldDrafts } from './world-drafts.ts'
 import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
 import { worldOfExamples } from './world-of-examples.ts'
@@ -221,7 +222,17 @@ export function createWorlds(
       return drafted(traces, { title, source: 'trace_ids' }, signal)
     },
 
-    drafts: createWorldDrafts(kernel, jobs, async (workspaceId, { trace_ids: ids, title }, signal, progress) => {
+    drafts: createWorldDrafts(kernel, jobs, async (workspaceId, source, signal, progress) => {
+      if (source.files) {
+        const check = async (definition: WorldDefinition) => {
+          await requireSound(definition, workers, signal)
+          await requireSandbox(definition)
+          return replayed(definition, workers, signal)
+        }
+        return importWorlds(source, { workers, check, progress }, signal)
+      }
+      const { trace_ids: ids = [], title } = source
+
       const [wanted, traces, leftOut] = [[...new Set(ids)], new Array<TraceDetail>(), new Array<LeftOut>()]
       let characters = 0
       for (const [i, id] of wanted.entries()) {
