@@ -3,6 +3,8 @@ import { NewWorldDraft, type WorldDraft } from '../../contract/worlds/drafts.sch
 import { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
+const DraftedWorlds = z.array(DraftedWorld)
+
 export interface DraftRow extends WorldDraft {
   readonly workspaceId: string
   /** Null once it was made. */
@@ -21,11 +23,11 @@ export function findWorldDraft(db: Database, id: string): DraftRow | null {
     ...rest,
     workspaceId,
     source: source === null ? null : NewWorldDraft.parse(JSON.parse(source)),
-    worlds: worlds === null ? null : z.array(DraftedWorld).parse(JSON.parse(worlds)),
+    worlds: worlds === null ? null : DraftedWorlds.parse(JSON.parse(worlds)),
   }
 }
 
-/** What it was made of is not needed any more. */
+/** Drops what it was made of, which is no longer needed. */
 export function storeDraftedWorlds(db: Database, id: string, worlds: readonly DraftedWorld[]): void {
   db.run(
     db.sql
