@@ -82,6 +82,8 @@ function choicesOf(schema: z.core.$ZodType): readonly string[] {
   if (def.type === 'pipe') return choicesOf(def.in)
   if (def.type === 'lazy') return choicesOf(def.getter())
   if ('innerType' in def) return choicesOf(def.innerType)
+  // Another type is told that it is to be a number, and a fraction that it is to be a whole one.
+  if (def.type === 'number' && 'format' in def) return ['number']
   const name = { number: 'a number', tuple: 'a list' }[String(def.type)] ?? typeNames[def.type]
   return name === undefined ? [] : [name]
 }

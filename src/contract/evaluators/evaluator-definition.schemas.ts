@@ -74,11 +74,22 @@ const judgeFields = {
     .describe(
       'Layout of the graded material: `{input}`, `{output}`, `{output_a}`, `{output_b}` and `{reference}` are replaced by fenced text.',
     ),
-  reference: z.enum(['expected', 'none']).default('none').describe('Whether the judge is shown the expected answer.'),
+  reference: z
+    .enum(['expected', 'if_given', 'none'])
+    .default('none')
+    .describe(
+      'Whether the judge is shown the expected answer. `expected`: outputs without one are unscored; `if_given`: they are judged without it.',
+    ),
   skip_without_reference: z
     .literal(true)
     .optional()
     .describe('With `reference: expected`: an output of which nothing is expected passes without a call.'),
+  turns: z
+    .union([z.literal('each'), z.int().min(1).max(33)])
+    .optional()
+    .describe(
+      'Of a conversation with scripted turns: grades the answer to this turn, or `each` answer and takes their mean. Default: the last answer. With `reference: expected`, `each` grades the turns that have a reference answer.',
+    ),
   votes: z.int().min(1).max(9).default(1).describe('Questions to each judge.'),
   combine: z.enum(['majority', 'mean', 'unanimous']).default('majority'),
   swap: z.boolean().optional().describe('Judges both orders. Defaults to true in the mode `pairwise`; no effect in others.'),
@@ -118,9 +129,11 @@ export const JudgeDefinition = z.strictObject(judgeFields).superRefine((judge, c
   }
   if (judge.swap_rule !== undefined && (judge.mode !== 'pairwise' || judge.swap === false))
     refuse('swap_rule', 'only a pairwise judge that is asked in both orders has a rule for them')
+  if (judge.turns !== undefined && judge.mode === 'pairwise')
+    refuse('turns', 'a pairwise judge compares two outputs, which are the last answers of their conversations')
   if (judge.template !== undefined) {
     const needed = judge.mode === 'pairwise' ? ['{output_a}', '{output_b}'] : ['{output}']
-    for (const name of [...needed, ...(judge.reference === 'expected' ? ['{reference}'] : [])])
+    for (const name of [...needed, ...(judge.reference === 'none' ? [] : ['{reference}'])])
       if (!judge.template.includes(name)) refuse('template', `needs ${name}`)
   }
 })

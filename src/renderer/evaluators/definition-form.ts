@@ -41,6 +41,8 @@ export interface DefinitionForm {
   /** Empty: the default layout. */
   readonly template: string
   readonly reference: JudgeDefinition['reference']
+  /** Empty: the last answer. A number is one turn. */
+  readonly turns: '' | 'each' | number
   readonly votes: number
   readonly combine: JudgeDefinition['combine']
   /** Null: the mode's default. */
@@ -73,6 +75,7 @@ export const emptyForm: DefinitionForm = {
   criteria: [],
   template: '',
   reference: 'none',
+  turns: '',
   votes: 1,
   combine: 'majority',
   swap: null,
@@ -133,6 +136,7 @@ function rawJudge(form: DefinitionForm): object | string {
     menu: form.menu,
     ...(form.template !== '' && { template: form.template }),
     reference: form.reference,
+    ...(form.turns !== '' && form.mode !== 'pairwise' && { turns: form.turns }),
     votes: form.votes,
     combine: form.combine,
     ...(form.swap !== null && { swap: form.swap }),
@@ -173,6 +177,7 @@ export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot
         criteria,
         template,
         reference,
+        turns = '',
         votes,
         combine,
         swap,
@@ -192,6 +197,7 @@ export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot
         criteria,
         template: template ?? '',
         reference,
+        turns,
         votes,
         combine,
         swap: swap ?? null,

@@ -18,6 +18,12 @@ export const swapRuleWords = {
   judgebench: 'As in JudgeBench: a verdict and a tie count as the verdict',
 } as const
 
+export const referenceWords = {
+  none: 'Not shown to the judge',
+  expected: 'Shown; outputs without one are unscored',
+  if_given: 'Shown if there is one',
+} as const
+
 export const modeWords = {
   classification: 'Classification',
   rubric: 'Rubric',

@@ -3,6 +3,7 @@ import { formatNumber } from '../../lib/format/numbers.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Section } from '../ui/page/page-header.tsx'
+import { referenceWords } from './evaluators-words.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 type Judge = Extract<EvaluatorDefinition, { readonly kind: 'model_graded' }>
@@ -23,7 +24,8 @@ export function JudgeDetails({ judge }: { readonly judge: Judge }) {
           [judge.judges.length === 1 ? 'Model' : 'Models']: (
             <UntrustedText text={judge.judges.map(one => describeJudge(nameOf(one.model), one)).join('; ')} layout="prose" />
           ),
-          'Sees the expected answer': judge.reference === 'expected' ? 'yes' : 'no',
+          'Expected answer': referenceWords[judge.reference],
+          'Graded answer': judge.turns === undefined ? null : judge.turns === 'each' ? 'mean of all turns' : `turn ${judge.turns}`,
           'Gives its reasons': judge.explanation === 'none' ? 'no' : `${judge.explanation} the verdict`,
           Verdicts: judge.menu.length === 0 ? null : <Verdicts judge={judge} />,
           Criteria: judge.criteria.length === 0 ? null : <Criteria judge={judge} />,

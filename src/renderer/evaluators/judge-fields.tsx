@@ -5,10 +5,11 @@ import { CriteriaEditor } from './criteria-editor.tsx'
 import type { FieldsProps } from './definition-fields.tsx'
 import { type DefinitionForm, formOf, menuOfMode } from './definition-form.ts'
 import { useEvaluatorOptions } from './evaluators.queries.ts'
-import { modeWords, swapRuleWords } from './evaluators-words.ts'
+import { modeWords, referenceWords, swapRuleWords } from './evaluators-words.ts'
 import { JudgesEditor } from './judges-editor.tsx'
 import { MenuEditor } from './menu-editor.tsx'
 
+const references = ['none', 'expected', 'if_given'] as const
 const modes = ['classification', 'score', 'rubric', 'pairwise'] as const
 
 export function JudgeFields({ form, onChange }: FieldsProps) {
@@ -51,11 +52,14 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
       {form.mode === 'classification' || form.mode === 'score' ? (
         <MenuEditor mode={form.mode} menu={form.menu} onChange={menu => onChange({ menu })} />
       ) : null}
-      <Checkbox
-        label="Show the expected answer to the judge"
-        checked={form.reference === 'expected'}
-        onChange={event => onChange({ reference: event.currentTarget.checked ? 'expected' : 'none' })}
+      <Select
+        label="Expected answer"
+        allowDeselect={false}
+        data={references.map(value => ({ value, label: referenceWords[value] }))}
+        value={form.reference}
+        onChange={value => onChange({ reference: oneOf(value ?? '', references) ?? form.reference })}
       />
+      {form.mode === 'pairwise' ? null : <TurnFields form={form} onChange={onChange} />}
       {form.mode === 'pairwise' ? (
         <Checkbox
           label="Ask in both orders"
@@ -84,6 +88,39 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
       />
       <VoteFields form={form} onChange={onChange} />
     </>
+  )
+}
+
+const turnChoices = [
+  { value: 'last', label: 'Last answer' },
+  { value: 'each', label: 'Mean of all answers' },
+  { value: 'one', label: 'Answer to one turn' },
+]
+
+function TurnFields({ form: { turns }, onChange }: FieldsProps) {
+  return (
+    <div className="row" style={{ gap: 16, alignItems: 'flex-end' }}>
+      <Select
+        label="Graded answer"
+        description="In conversations with scripted turns"
+        w={240}
+        allowDeselect={false}
+        data={turnChoices}
+        value={turns === '' ? 'last' : turns === 'each' ? 'each' : 'one'}
+        onChange={value => onChange({ turns: value === 'each' ? 'each' : value === 'one' ? 1 : '' })}
+      />
+      {typeof turns === 'number' ? (
+        <NumberInput
+          label="Turn"
+          w={110}
+          min={1}
+          max={33}
+          allowDecimal={false}
+          value={turns}
+          onChange={value => onChange({ turns: Number(value) || 1 })}
+        />
+      ) : null}
+    </div>
   )
 }
 

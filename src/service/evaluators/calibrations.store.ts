@@ -11,7 +11,7 @@ import type { LabelMenu, Prediction } from '../../engine/grading/calibration/pre
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
 import { spendingOf } from './judge-budgets.store.ts'
-import type { Evaluated } from './open-evaluation.ts'
+import type { Evaluated } from './judge-turns.ts'
 
 const Figures = CalibrationSchema.pick({
   n: true,

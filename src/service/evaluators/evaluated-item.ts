@@ -1,7 +1,9 @@
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
 import type { LabelValue } from '../../contract/datasets/examples.schemas.ts'
-import { describeContent } from '../../contract/messages/message-text.ts'
+import { describeContent, promptText } from '../../contract/messages/message-text.ts'
 import { filesIn, type MediaPart, Message } from '../../contract/messages/messages.schemas.ts'
+import { turnTargetsOf } from '../../engine/grading/scorers/native/each-turn.scorer.ts'
+import type { Task } from '../../engine/tasks/task.ts'
 
 /** One output to evaluate, of an example or of a run's sample. Everything in it is untrusted text. */
 export interface EvaluatedItem {
@@ -20,7 +22,12 @@ export interface EvaluatedItem {
   /** The same for an example's own output: verdicts in it are of this output. */
   readonly example?: Readonly<Record<string, unknown>>
   readonly sample?: EvaluatedSample | undefined
+  /** What was asked and answered before the output, where the conversation was scripted; absent where the output is all there is. */
+  readonly earlier?: readonly EarlierTurn[] | undefined
 }
+
+/** The answer to one of the turns before the last. */
+export type EarlierTurn = Pick<EvaluatedItem, 'input' | 'files' | 'targets'> & { readonly output: string }
 
 /** What remote scorers are told about a sample beside its texts, so that they find their own data on it. */
 export interface EvaluatedSample {
@@ -35,6 +42,26 @@ export interface EvaluatedSample {
   readonly model?: string | null
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number } | null
   readonly stopReason?: string | null
+}
+
+/**
+ * What was asked in a run, and what is expected of the answer.
+ * @param messages with the scripted turns and the answers to them
+ * @param answers to the turns before the last
+ */
+export function askedItem(
+  messages: readonly Message[],
+  answers: readonly string[],
+  { targets, metadata }: Pick<Task, 'targets' | 'metadata'>,
+): Pick<EvaluatedItem, 'input' | 'files' | 'targets' | 'earlier'> {
+  const ofTurns = turnTargetsOf(metadata)
+  const asked = (shown: readonly Message[]) => ({ input: promptText(shown), files: filesIn(shown) })
+  const earlier = answers.map((output, i): EarlierTurn => {
+    // Each answer is followed by the next turn.
+    const before = messages.slice(0, messages.length - 2 * (answers.length - i))
+    return { ...asked(before), output, targets: ofTurns?.[i] ?? [] }
+  })
+  return { ...asked(messages), targets, earlier }
 }
 
 export function exampleItem({ example_id, input, output, expected, label, metadata }: FrozenExample): EvaluatedItem {

@@ -1,5 +1,3 @@
-import { promptText } from '../../contract/messages/message-text.ts'
-import { filesIn } from '../../contract/messages/messages.schemas.ts'
 import { z } from 'zod'
 import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import {
@@ -13,7 +11,7 @@ import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { lost, silent, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Kernel } from '../kernel.ts'
-import type { EvaluatedItem, EvaluatedSample } from './evaluated-item.ts'
+import { askedItem, type EvaluatedItem, type EvaluatedSample } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 import { type Evaluation, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
@@ -135,16 +133,14 @@ function withoutJudge(error: unknown, run: GradedRun): Score {
 }
 
 function toItem(
-  { position = 0, question, output, isWhole, targets, choices, metadata = {} }: GradedInput,
+  { position = 0, question, output, earlier = [], isWhole, targets, choices, metadata = {} }: GradedInput,
   told: SampleFacts | undefined,
 ): EvaluatedItem {
   const item = {
+    ...askedItem(question?.messages ?? [], earlier, { targets, metadata }),
     item: String(position),
-    input: promptText(question?.messages ?? []),
-    files: filesIn(question?.messages ?? []),
     output,
     isWhole,
-    targets,
     choices,
     label: null,
     metadata,

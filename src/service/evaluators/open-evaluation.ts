@@ -7,8 +7,7 @@ import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
-import type { Vote } from '../../engine/grading/judges/count-votes.ts'
-import { type JudgedOutput, judgeOutput } from '../../engine/grading/judges/judge-output.ts'
+import { judgeOutput } from '../../engine/grading/judges/judge-output.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { recordedVerdictId } from '../../engine/grading/scorers/native/recorded-verdict.scorer.ts'
 import { unscored } from '../../engine/grading/scorers/verdict.ts'
@@ -16,6 +15,7 @@ import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { type EvaluatedItem, targetsFrom } from './evaluated-item.ts'
+import { type Evaluated, type JudgedAnswer, judgeTurns, plain } from './judge-turns.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { fenceSeedOf, type JudgeOwner } from './judge-budgets.store.ts'
@@ -39,13 +39,6 @@ export interface EvaluationSetting {
   /** Milliseconds without a single answer for which a judge or remote scorer is waited for while it takes no calls. */
   readonly patienceMs?: number
   readonly signal: AbortSignal
-}
-
-/** What became of one output. */
-export interface Evaluated {
-  readonly score: Score
-  readonly votes: readonly Vote[]
-  readonly swapped: JudgedOutput['swapped']
 }
 
 /** An evaluator with its judges' and scorers' connections open. */
@@ -99,33 +92,30 @@ export async function openEvaluation(
     const seed = fenceSeedOf(kernel.db, owner)
     const health = newJudgeHealth(endpoints.length)
     const writes = createGroupCommit(kernel.db)
-    return items =>
-      Promise.all(
-        items.map(async (item): Promise<Evaluated> => {
-          if (item.output === null) return plain(unscored('The example has no output to grade.'))
-          const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item: item.item, payers, writes })
-          const ask = createJudgeCaller(
-            { endpoints, log, maxAttempts, now: () => kernel.clock.now().getTime(), random: Math.random, sleep: pause, signal },
-            health,
-          )
-          return judgeOutput(
-            definition,
-            {
-              input: item.input,
-              files: item.files,
-              output: item.output,
-              reference: item.targets.length === 0 ? null : item.targets.join('\n'),
-            },
-            {
-              ask: question => ask(definition, question),
-              parse: (reply, boundary) => dependencies.workers.readVerdict(definition, reply, boundary),
-              // A verdict that can't be written is in the item's record all the same.
-              read: (question, { verdict }) => void log.read(question, verdict).catch(() => undefined),
-              boundary: boundarySource(seed, `${id} ${item.item}`),
-            },
-          )
-        }),
+    const judgeOne = async (item: JudgedAnswer): Promise<Evaluated> => {
+      const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item: item.item, payers, writes })
+      const ask = createJudgeCaller(
+        { endpoints, log, maxAttempts, now: () => kernel.clock.now().getTime(), random: Math.random, sleep: pause, signal },
+        health,
       )
+      return judgeOutput(
+        definition,
+        {
+          input: item.input,
+          files: item.files,
+          output: item.output,
+          reference: item.targets.length === 0 ? null : item.targets.join('\n'),
+        },
+        {
+          ask: question => ask(definition, question),
+          parse: (reply, boundary) => dependencies.workers.readVerdict(definition, reply, boundary),
+          // A verdict that can't be written is in the item's record all the same.
+          read: (question, { verdict }) => void log.read(question, verdict).catch(() => undefined),
+          boundary: boundarySource(seed, `${id} ${item.item}`),
+        },
+      )
+    }
+    return items => Promise.all(items.map(item => judgeTurns(definition, item, judgeOne)))
   }
 
   const remote = (tree: EvaluatorTree, scorer: OpenScorer, options: Readonly<Record<string, unknown>>): Evaluate => {
@@ -256,10 +246,6 @@ export async function gradeBatch(
       ),
     )
   })
-}
-
-function plain(score: Score): Evaluated {
-  return { score, votes: [], swapped: { pairs: 0, flips: 0 } }
 }
 
 export function pause(ms: number, signal: AbortSignal): Promise<void> {

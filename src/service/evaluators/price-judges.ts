@@ -26,6 +26,8 @@ export interface JudgeCost {
 /** The sizes of what is judged, in characters. */
 export interface JudgedSize {
   readonly outputs: number
+  /** With those to the earlier turns of scripted conversations; absent: one for each output. */
+  readonly answers?: number | undefined
   /** Of one input and one output, at most. */
   readonly longest: number
   /** On the average. */
@@ -91,13 +93,14 @@ export function priceJudges(
   connections: Connections,
   workspaceId: string,
   tree: EvaluatorTree,
-  { outputs, longest, usual, files }: JudgedSize,
+  { outputs: last, answers = last, longest, usual, files }: JudgedSize,
 ): JudgeCost[] {
   return evaluatorsIn(tree).flatMap(({ definition }) =>
     definition.kind !== 'model_graded'
       ? []
       : definition.judges.map((judge, judgeNo): JudgeCost => {
           const { name, rates, payer, sees, unavailable } = judgeFacts(connections, workspaceId, judge, ['body'])
+          const outputs = definition.turns === 'each' ? answers : last
           const calls = questionPlaces(definition).filter(place => place.judge === judgeNo).length * outputs
           const prices = judgePrices(rates)
           const free = rates === null ? null : 0n

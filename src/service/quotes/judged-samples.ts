@@ -8,6 +8,8 @@ import type { FrozenSelection } from './select-tasks.ts'
 /** What evaluators would be shown of the samples of one profile. Characters are per sample. */
 export interface JudgedSamples {
   readonly samples: number
+  /** With those to the earlier turns of scripted conversations. */
+  readonly answers: number
   /** On the average. */
   readonly promptCharacters: number
   /** On the average, in bytes: a judge's prompt is bounded by them. */
@@ -24,13 +26,13 @@ export const charactersPerToken = 4
 const chunk = 50
 
 /**
- * @param tokensOf prompt tokens of all tasks of a selection, and output tokens of one sample at most
+ * @param tokensOf prompt tokens of all tasks of a selection, and output tokens of one sample at most, and answers of one epoch
  * @param chosen evaluators beside those of the profiles
  */
 export async function judgedSamples(
   selections: readonly FrozenSelection[],
   { epochs, evaluators: chosen }: { readonly epochs: number; readonly evaluators: readonly string[] },
-  tokensOf: (selection: FrozenSelection, index: number) => { readonly prompts: number; readonly answer: number },
+  tokensOf: (selection: FrozenSelection, index: number) => { readonly prompts: number; readonly answer: number; readonly answers: number },
   /** Of each task that has some, by selection. */
   media: readonly TaskParts['media'][],
   catalog: Pick<Catalog, 'tasks'>,
@@ -39,10 +41,11 @@ export async function judgedSamples(
   for (const [i, selection] of selections.entries()) {
     const { tasks, profile } = selection
     const isJudged = chosen.length > 0 || profile.metrics.some(({ scorer }) => scorer === evaluatorScorer)
-    const { prompts, answer } = tokensOf(selection, i)
+    const { prompts, answer, answers } = tokensOf(selection, i)
     const each = (total: number) => total / Math.max(1, tasks.length)
     found.push({
       samples: tasks.length * epochs,
+      answers: answers * epochs,
       promptCharacters: each(prompts * charactersPerToken),
       referenceBytes: isJudged ? each(await referenceBytes(tasks, catalog)) : 0,
       answerCharacters: answer * charactersPerToken,

@@ -150,10 +150,11 @@ function playedSize(samples: JudgedSamples, { calls, toolPrompt }: Play) {
   return { ...size, longest, outputs: samples.samples * calls }
 }
 
-function judgedSize({ samples, promptCharacters, referenceBytes, answerCharacters, files }: JudgedSamples) {
+function judgedSize({ samples, answers, promptCharacters, referenceBytes, answerCharacters, files }: JudgedSamples) {
   const shown = promptCharacters + referenceBytes
   return {
     outputs: samples,
+    answers,
     // The bound of a sample's prompt is not told apart by sample; the total is that of all, and twice it leaves room for other tokenizers.
     longest: Math.ceil(2 * shown + answerCharacters),
     usual: Math.ceil(shown + assumedAnswerTokens * charactersPerToken),

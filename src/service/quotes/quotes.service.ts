@@ -113,6 +113,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     const tokensOf = (selection: FrozenSelection, i: number) => ({
       prompts: Math.round((measured[i]?.tokens ?? 0) * turnsOf(selection, shapes[i])),
       answer: Math.round(selection.generation.max_output_tokens * turnsOf(selection, shapes[i])),
+      answers: selection.tasks.length + laterTurns(shapes[i]),
     })
     const filesOf = parts.map(one => one.media)
     const judged = await judgedSamples(selections, terms.execution, tokensOf, filesOf, catalog)
@@ -251,7 +252,11 @@ function describe(
 /** Calls of one sample, at most; the mean over its tasks where they have scripted turns. */
 function turnsOf({ definition, tasks }: FrozenSelection, shapes: readonly TaskShape[] = []): number {
   const fixed = definition.environment?.maxTurns ?? definition.loglikelihood?.most
-  return fixed ?? 1 + sum(shapes.map(({ turns }) => turns - 1)) / Math.max(1, tasks.length)
+  return fixed ?? 1 + laterTurns(shapes) / Math.max(1, tasks.length)
+}
+
+function laterTurns(shapes: readonly TaskShape[] = []): number {
+  return sum(shapes.map(({ turns }) => turns - 1))
 }
 
 function sum(numbers: readonly number[]): number {

@@ -4,8 +4,6 @@ import { z } from 'zod'
 import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import { ApiError, invalidField } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
-import { promptText } from '../../contract/messages/message-text.ts'
-import { filesIn } from '../../contract/messages/messages.schemas.ts'
 import { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Regrade } from '../../contract/runs/runs.schemas.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
@@ -19,7 +17,7 @@ import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-
 import { unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
-import { asApiError, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
+import { asApiError, askedItem, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createRegradeDropping } from './drop-regrade.ts'
@@ -148,12 +146,10 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       tasksOf(answers).map(({ answer, task }, i): EvaluatedItem => {
         const messages = recipe ? withTurns(renderPrompt(recipe, task), task.turns, answer.earlierAnswers) : []
         return {
+          ...askedItem(messages, answer.earlierAnswers?.map(({ output }) => output) ?? [], task),
           item: String(answer.position),
-          input: promptText(messages),
-          files: filesIn(messages),
           output: within[i]?.answer ?? answer.output,
           isWhole: true,
-          targets: task.targets,
           choices: task.choices ?? undefined,
           label: null,
           metadata: task.metadata,

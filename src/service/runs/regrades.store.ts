@@ -53,21 +53,31 @@ export function endRegrade(db: Database, runNo: number, { profiles }: RegradeRow
   )
 }
 
-const Sizes = z.object({ outputs: z.int(), input: z.number().nullable(), output: z.number().nullable(), longest: z.number().nullable() })
+const Sizes = z.object({
+  outputs: z.int(),
+  answers: z.int().nullable(),
+  input: z.number().nullable(),
+  output: z.number().nullable(),
+  longest: z.number().nullable(),
+})
 /** Of an English token. */
 const charactersPerToken = 4
 
 /** How much there is to judge: stored answers, and the characters of an input and an output together. */
-export function storedSizes(db: Database, runNo: number): { readonly outputs: number; readonly usual: number; readonly longest: number } {
+export function storedSizes(
+  db: Database,
+  runNo: number,
+): { readonly outputs: number; readonly answers: number; readonly usual: number; readonly longest: number } {
   const row = db
     .prepare(
-      `select count(*) as outputs, avg(input_tokens) as input, avg(output_tokens) as output, max(input_tokens + output_tokens) as longest
-       from samples where run_no = ? and status = 'scored'`,
+      `select count(*) as outputs, sum(coalesce(t.shape ->> '$.turns', 1)) as answers, avg(input_tokens) as input, avg(output_tokens) as output,
+       max(input_tokens + output_tokens) as longest
+       from samples s join tasks t on t.no = s.task_no where s.run_no = ? and s.status = 'scored'`,
     )
     .get(runNo)
-  const { outputs, input, output, longest } = Sizes.parse(row)
+  const { outputs, answers, input, output, longest } = Sizes.parse(row)
   const usual = Math.ceil(((input ?? 0) + (output ?? 0)) * charactersPerToken)
-  return { outputs, usual, longest: Math.max(usual, Math.ceil((longest ?? 0) * charactersPerToken)) }
+  return { outputs, answers: answers ?? outputs, usual, longest: Math.max(usual, Math.ceil((longest ?? 0) * charactersPerToken)) }
 }
 
 /** Whether every value that a metric ever had is 0 or 1; not of a metric without values. */

@@ -25,6 +25,9 @@ const layouts = {
   reference: '\n\nReference answer:\n{reference}',
 }
 
+/** Where a template of one's own has a place for it. */
+const noReference = 'There is no reference answer.'
+
 /** A long reply adds nothing to the question that follows it. */
 const longestRepeatedReply = 4000
 
@@ -35,7 +38,7 @@ const longestRepeatedReply = 4000
 export function buildJudgePrompt(judge: JudgeDefinition, place: QuestionPlace, material: JudgedMaterial, draw: () => string): JudgePrompt {
   const texts = fieldsOf(judge, place, material)
   const fence = createFence(Object.values(texts), draw)
-  const template = judge.template ?? defaultTemplate(judge)
+  const template = judge.template ?? defaultTemplate(judge, material)
   // One pass, so that a placeholder inside the graded text stays text.
   const laidOut = template.replaceAll(/\{(input|output|output_a|output_b|reference)\}/g, (whole, name: string) =>
     texts[name] === undefined ? whole : fence.wrap(texts[name]),
@@ -76,11 +79,12 @@ function fieldsOf(judge: JudgeDefinition, { order }: QuestionPlace, { input, out
       : order === 'ab'
         ? { output_a: output.a, output_b: output.b }
         : { output_a: output.b, output_b: output.a }
-  return { input, ...shown, ...(judge.reference === 'expected' && { reference: reference ?? '' }) }
+  return { input, ...shown, ...(judge.reference !== 'none' && { reference: reference ?? noReference }) }
 }
 
-function defaultTemplate({ mode, reference }: JudgeDefinition): string {
-  return `${mode === 'pairwise' ? layouts.pair : layouts.single}${reference === 'expected' ? layouts.reference : ''}`
+function defaultTemplate({ mode, reference }: JudgeDefinition, material: JudgedMaterial): string {
+  const isShown = reference === 'expected' || (reference === 'if_given' && material.reference !== null)
+  return `${mode === 'pairwise' ? layouts.pair : layouts.single}${isShown ? layouts.reference : ''}`
 }
 
 function replyForm({ explanation, menu }: JudgeDefinition): string {

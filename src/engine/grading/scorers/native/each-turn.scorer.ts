@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { combineTurns } from '../../evaluators/combine-turns.ts'
 import { defineScorer } from '../define-scorer.ts'
 import type { PreparedScorer, Score, ScoreInput, Scorer } from '../scorer.ts'
-import { graded, unscored } from '../verdict.ts'
+import { unscored } from '../verdict.ts'
 
 export const eachTurnId = 'assay/each_turn'
 
@@ -9,6 +10,11 @@ export const eachTurnId = 'assay/each_turn'
 export const turnTargetsKey = 'turn_targets'
 
 const TurnTargets = z.array(z.array(z.string()).nullable())
+
+/** Null where the task has no reference answers of each turn. */
+export function turnTargetsOf(metadata: ScoreInput['metadata']): readonly (readonly string[] | null)[] | null {
+  return TurnTargets.safeParse(metadata?.[turnTargetsKey]).data ?? null
+}
 
 /** Scripted conversations by the answer to every turn. @param prepare makes the scorer of one answer */
 export function createEachTurn(prepare: (spec: { readonly scorer: string; readonly options: unknown }) => PreparedScorer): Scorer {
@@ -25,26 +31,19 @@ export function createEachTurn(prepare: (spec: { readonly scorer: string; readon
     prepare: ({ scorer, options }) => {
       const score = prepare({ scorer, options })
       return input => {
-        const found = TurnTargets.safeParse(input.metadata?.[turnTargetsKey])
-        return found.success ? gradeTurns(score, input, found.data) : score(input)
+        const found = turnTargetsOf(input.metadata)
+        return found ? gradeTurns(score, input, found) : score(input)
       }
     },
   })
 }
 
-function gradeTurns(score: PreparedScorer, { earlier = [], ...last }: ScoreInput, targets: z.output<typeof TurnTargets>): Score {
+function gradeTurns(score: PreparedScorer, { earlier = [], ...last }: ScoreInput, targets: readonly (readonly string[] | null)[]): Score {
   const answers = [...earlier, last.output]
   const turns = targets.flatMap((own, i) => {
     const output = answers[i]
     return own === null || output === undefined ? [] : [{ turn: i + 1, score: score({ ...last, output, targets: own }) }]
   })
   if (turns.length === 0) return unscored('No turn of the task has a reference answer.')
-  const explanation = turns.map(({ turn, score: one }) => `Turn ${turn}: ${one.explanation}`).join(' ')
-  const own = turns.find(({ turn }) => turn === answers.length)?.score
-  const place = { answer: own?.answer ?? null, span: own?.answerSpan ?? null }
-  const without = turns.find(({ score: { value } }) => value === null)
-  if (without) return { ...without.score, answer: place.answer, answerSpan: place.span, explanation }
-  const values = Object.fromEntries(turns.map(({ turn, score: { value } }) => [`turn_${turn}`, value]))
-  const mean = turns.reduce((sum, { score: { value } }) => sum + (value ?? 0), 0) / turns.length
-  return graded(mean, { ...place, explanation, values })
+  return combineTurns(turns, answers.length)
 }

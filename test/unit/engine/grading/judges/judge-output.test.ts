@@ -314,6 +314,8 @@ describe('a definition', () => {
     [{ mode: 'pairwise', menu: [{ value: 'left' }, { value: 'right' }] }, 'a, b and'],
     [{ template: 'no place' }, '{output}'],
     [{ template: '{output}', reference: 'expected' }, '{reference}'],
+    [{ template: '{output}', reference: 'if_given' }, '{reference}'],
+    [{ mode: 'pairwise', menu: [], turns: 'each' }, 'last answers of their conversations'],
     [{ criteria: [{ id: 'x', text: 'x', points: 1 }] }, 'only the mode rubric'],
   ])('%j is refused', (change, message) => {
     expect(() => judgeWith(change)).toThrow(message)
