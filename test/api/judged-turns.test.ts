@@ -105,6 +105,29 @@ test('each turn is judged by its own reference answer, live and when graded late
   await judge.close()
 })
 
+test('MT-Bench is imported from FastChat’s file and judged by its preset', async () => {
+  const rows = [
+    { question_id: 81, category: 'writing', turns: ['One?', 'And two?'] },
+    { question_id: 111, category: 'math', turns: ['Three?', 'And four?'], reference: ['3', '4'] },
+  ]
+  const content = rows.map(row => JSON.stringify(row)).join('\n')
+  const fields = { recipe: 'mt-bench' }
+  const record = await importToEnd(service, { fields, files: [{ name: 'question.jsonl', content }] })
+  expect(record).toMatchObject({ status: 'imported', rows: { valid: 2 } })
+  const { presets } = await service.client.call('getEvaluatorOptions', {})
+  const judge = await startReader()
+  const preset = presets.find(({ id }) => id === 'mt_bench')?.definition
+  const { id } = await saveJudge(service.client, await connectJudge(service.client, judge), preset)
+  const { quoted, run } = await answered(await profileId(service.client, 'mt-bench', 'two-turns'), [id])
+  expect(quoted.counts.judge_calls).toBe(4)
+  // The mean of 10 and 5 on a scale that begins at 1.
+  expect((await metricsOf(run.id))[0]?.estimate.mean).toBeCloseTo((1 + 4 / 9) / 2, 10)
+  const shown = judge.asked.map(materialOf)
+  expect(shown).toContainEqual(['Three?', 'first 10', '3'])
+  expect(shown).toContainEqual(['One?', 'first 10'])
+  await judge.close()
+})
+
 test('a pairwise judge of turns is refused', async () => {
   const made = saveJudge(service.client, '0190c4f0-0000-7000-8000-000000000001', { mode: 'pairwise', menu: [], turns: 'each' })
   await expect(made).rejects.toThrow('last answers of their conversations')

@@ -20,6 +20,12 @@ const passFail = (pass: string, fail: string) => [
   { value: 'fail', meaning: fail, passes: false },
 ]
 
+const mtBenchMeanings: Readonly<Record<number, string>> = {
+  1: 'Of no use: wrong, empty or about something else.',
+  5: 'Half of what was asked, or with a serious mistake.',
+  10: 'Nothing to correct or to add.',
+}
+
 export const judgePresets: readonly JudgePreset[] = [
   {
     id: 'correctness',
@@ -153,6 +159,22 @@ export const judgePresets: readonly JudgePreset[] = [
         { value: '4', meaning: 'Good: does what was asked with small faults.' },
         { value: '5', meaning: 'Excellent: nothing to correct.' },
       ],
+    },
+  },
+  {
+    id: 'mt_bench',
+    title: 'MT-Bench: score from 1 to 10 for each turn',
+    description: 'One number for each answer of a conversation, against the reference answer where there is one; their mean.',
+    definition: {
+      kind: 'model_graded',
+      mode: 'score',
+      ...once,
+      combine: 'mean',
+      reference: 'if_given',
+      turns: 'each',
+      instructions:
+        'Give the output one number for how well it serves the user at this point of the conversation. Weigh whether it is right, does what was asked, is relevant, goes as deep as the question needs, shows ideas of its own where that is wanted, and gives the detail that helps. Earlier answers in the input are context and are not graded. Where a reference answer is given, find the mistakes of the output by comparing it with the reference; another way to the same result is fine. Length alone earns nothing.',
+      menu: Array.from({ length: 10 }, (_, i) => ({ value: String(i + 1), meaning: mtBenchMeanings[i + 1] ?? '' })),
     },
   },
 ]

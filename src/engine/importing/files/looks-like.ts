@@ -105,6 +105,7 @@ const known: readonly Likeness[] = [
       'add the column "database", SQL that makes and fills the tables (`sqlite3 FILE .dump` writes it), and import by the recipe “Questions to SQL”',
     matches: row => has(row, 'question', 'db_id') && (has(row, 'query') || has(row, 'SQL')),
   },
+  { title: 'MT-Bench', recipe: 'mt-bench', matches: row => has(row, 'question_id', 'category', 'turns') && isList(row['turns'], 2) },
   {
     title: 'SpreadsheetBench',
     recipe: 'spreadsheetbench',

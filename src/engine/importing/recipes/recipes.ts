@@ -16,6 +16,7 @@ import { chartqa, docvqa, librispeech, ocrbench, pope, realworldqa, textvqa } fr
 import { ai2d, mathvista, mmbench, mmmu, mmmuPro, scienceqa } from './readable/media/multiple-choice.ts'
 import { mmlu } from './readable/mmlu.ts'
 import { mmluPro } from './readable/mmlu-pro.ts'
+import { mtBench } from './readable/mt-bench.ts'
 import { squad } from './readable/squad.ts'
 import { truthfulqa } from './readable/truthfulqa.ts'
 import type { Recipe } from './recipe.ts'
@@ -53,6 +54,7 @@ export const recipes: readonly Recipe[] = [
   mmluPro,
   drop,
   squad,
+  mtBench,
   ...code,
   ...shown,
 ]

@@ -27,6 +27,7 @@ describe('recipes', () => {
       'IFEval',
       'DROP',
       'SQuAD',
+      'MT-Bench',
       'HumanEval',
       'HumanEval+',
       'MBPP',
@@ -71,7 +72,7 @@ describe('recipes', () => {
     ])
     const brought = recipes.filter(recipe => fetchedFiles(recipe).length === 0).map(({ definition }) => definition.slug)
     expect(brought.join(' ')).toBe(
-      'bfcl arc-challenge mmlu-pro livecodebench spreadsheetbench sql-questions mmmu mmmu-pro mathvista mmbench chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
+      'bfcl arc-challenge mmlu-pro mt-bench livecodebench spreadsheetbench sql-questions mmmu mmmu-pro mathvista mmbench chartqa docvqa textvqa ai2d scienceqa ocrbench realworldqa pope librispeech',
     )
   })
 
@@ -261,5 +262,22 @@ describe('other formats', () => {
     expect(new Set(letters)).toEqual(new Set(['A', 'B', 'C', 'D']))
     expect(read('truthfulqa-mc1', 'test', question(1))).toEqual(read('truthfulqa-mc1', 'test', question(1)))
     expect(() => read('truthfulqa-mc1', 'test', { question: 'q', mc1_targets: { a: 1, b: 1 } })).toThrow('marks 2 of 2')
+  })
+
+  test('MT-Bench asks two turns and compares with reference answers in three categories alone', () => {
+    const row = { question_id: 111, category: 'math', turns: ['The area?', 'And the radius?'], reference: ['3', '5.27'] }
+    const metadata = { category: 'math', turn_targets: [['3'], ['5.27']] }
+    expect(read('mt-bench', 'test', row)).toMatchObject({
+      id: '111',
+      fields: { prompt: 'The area?' },
+      turns: ['And the radius?'],
+      metadata,
+    })
+    const { targets, metadata: told } = read('mt-bench', 'test', { ...row, category: 'extraction' })
+    expect({ targets, told }).toEqual({ targets: [], told: { category: 'extraction' } })
+    expect(read('mt-bench', 'test', { ...row, reference: undefined }).targets).toEqual([])
+    expect(() => read('mt-bench', 'test', { ...row, reference: ['3'] })).toThrow('1 entries and the task has 2 turns')
+    expect(() => read('mt-bench', 'test', { ...row, turns: ['One?'] })).toThrow('its follow-up')
+    expect(() => read('mt-bench', 'test', { ...row, category: 'cooking' })).toThrow('no category "cooking"')
   })
 })

@@ -23,6 +23,7 @@ describe('a table that looks like a well-known data set', () => {
     ['agieval', { passage: null, question: 'q', options: ['(A)1'], label: 'A', answer: null, other: null }],
     ['bbh', { input: 'Which?\nOptions:\n(A) one\n(B) two', target: '(B)' }],
     ['sql-questions', { question: 'How many?', database: 'create table t (a)', query: 'select count(*) from t' }],
+    ['mt-bench', { question_id: 81, category: 'writing', turns: ['Write.', 'Rewrite.'] }],
     ['spreadsheetbench', { id: 1, instruction: 'Sum.', spreadsheet_path: 'spreadsheet/1', answer_position: 'A1' }],
     ['mmmu', { id: 'validation_Art_1', question: 'q', options: "['a']", image_1: {}, answer: 'A', question_type: 'open', subfield: 'Art' }],
     ['mmmu-pro', { id: 'test_Art_1', question: 'q', options: "['a']", image_1: {}, answer: 'A', topic_difficulty: 'Easy', subject: 'Art' }],
