@@ -263,7 +263,20 @@ test('loses no run when it is killed', async () => {
 
 test('changes what a file says by options, and names a run by what ran', async () => {
   writeFileSync(file('changed.yaml'), config('assay/oracle-50', 'execution: {epochs: 2}'))
-  const options = ['--model', 'assay/oracle-75', '--sample', '12', '--temperature', '0.5', '--concurrency', '3']
+  const options = [
+    '--model',
+    'assay/oracle-75',
+    '--sample',
+    '12',
+    '--temperature',
+    '0.5',
+    '--concurrency',
+    '3',
+    '--top-p',
+    '0.9',
+    '--model-seed',
+    '11',
+  ]
   const { code, out } = await here('run', '--config', file('changed.yaml'), ...options, '--json', '--quiet')
   expect(code).toBe(0)
   const { run } = JSON.parse(out) as { run: Run } // a submitted run, as the command has it
@@ -271,7 +284,7 @@ test('changes what a file says by options, and names a run by what ran', async (
     name: 'assay/oracle-75 on arithmetic-word-problems, 12 tasks',
     model: { route_id: 'assay/oracle-75' },
     coverage: { sample_count: 12, seed: 7, epochs: 2 },
-    execution: { temperature: 0.5, concurrency: 3 },
+    execution: { temperature: 0.5, concurrency: 3, top_p: 0.9, model_seed: 11 },
   })
 })
 

@@ -73,6 +73,36 @@ test('sends every setting with every call, as the quote froze it and the results
   expect(html).toContain('enable_thinking')
 })
 
+test('a run’s own top p and model seed are sent in place of the connection’s, named as changed, and are not the seed of the tasks', async () => {
+  const { id } = await check((await register({ top_p: 0.25, top_k: 40 })).id)
+  const made = await quoteOn(id, { top_p: 0.9, model_seed: 11 })
+  expect(made.profiles[0]?.changed).toEqual(['top p 0.9', 'model seed 11'])
+  expect(made.coverage.seed).toBe(1)
+  const before = server.seen.length
+  const run = await end(made.id)
+  expect(server.seen.slice(before).map(({ body }) => [body['top_p'], body['seed'], body['top_k']])).toEqual([
+    [0.9, 11, 40],
+    [0.9, 11, 40],
+  ])
+  const results = await service.client.call('getRunResults', { params: { run_id: run.id } })
+  expect(results.reproducibility.execution).toMatchObject({ top_p: 0.9, model_seed: 11 })
+  const html = await (await service.fetch(`/v1/runs/${run.id}/export?format=html`)).text()
+  expect(html).toContain('Model seed')
+  // Null is as absent: the connection’s own.
+  const own = await quoteOn(id, { top_p: null, model_seed: null })
+  expect(own.profiles[0]).not.toHaveProperty('changed')
+  expect(own.model.request_settings).toMatchObject({ top_p: 0.25, seed: null })
+})
+
+test('a model seed by a protocol that has none makes the quote incompatible, and says what to leave empty', async () => {
+  const { id } = await register({}, { protocol: 'anthropic_messages' })
+  const made = await quoteOn(id, { top_p: 0.9, model_seed: 11 })
+  expect(made.compatibility.status).toBe('incompatible')
+  const said = made.compatibility.checks.filter(({ status }) => status === 'fail').map(({ detail }) => detail)
+  expect(said).toContain('endpoint takes no model seed by anthropic_messages. Leave it empty.')
+  expect(said.join(' ')).not.toContain('top p')
+})
+
 test('runs with the settings of the quote after those of the connection were changed', async () => {
   const { id } = await check((await register({ top_p: 0.25 })).id)
   const made = await quoteOn(id)

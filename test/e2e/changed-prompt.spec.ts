@@ -25,10 +25,20 @@ test('a prompt is changed in the form, seen in the example as it is typed, and r
   await template.fill('Question: {question}')
   await expect(example).toContainText('Question: ')
 
+  await app.getByText('Execution settings', { exact: true }).click()
+  await app.getByRole('textbox', { name: 'Top p' }).fill('0.9')
+  await app.getByRole('textbox', { name: 'Model seed' }).fill('11')
   await app.getByRole('button', { name: 'Run', exact: true }).click()
   await app.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
-  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText('changed: system prompt, prompt template')
+  await expect(app.getByRole('region', { name: 'Score', exact: true })).toContainText(
+    'changed: system prompt, prompt template, top p 0.9, model seed 11',
+  )
   const { reproducibility } = await client.call('getRunResults', { params: { run_id: app.url().split('/').at(-1) ?? '' }, query: {} })
-  expect(reproducibility.execution).toMatchObject({ system_prompt: 'Answer as a pirate.', prompt_template: 'Question: {question}' })
+  expect(reproducibility.execution).toMatchObject({
+    system_prompt: 'Answer as a pirate.',
+    prompt_template: 'Question: {question}',
+    top_p: 0.9,
+    model_seed: 11,
+  })
   expect(complaints).toEqual([])
 })

@@ -39,6 +39,14 @@ export const ExecutionSettings = z
       .nullable()
       .default(null)
       .describe('Overrides the profiles’ setting; null keeps it; `none` sends none, so the provider’s default applies.'),
+    top_p: z
+      .exactOptional(z.number().gt(0).max(1).nullable())
+      .describe('Sent with every call of the model; replaces the connection’s. Null or absent: the connection’s, if it has one.'),
+    model_seed: z
+      .exactOptional(z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable())
+      .describe(
+        'Sent to the model as its `seed` with every call; replaces the connection’s. Not `coverage.seed`, which chooses the tasks. Null or absent: the connection’s, if it has one.',
+      ),
     max_output_tokens: z.int().min(1).max(1_000_000).nullable().default(null).describe('Overrides the profiles’ setting; null keeps it.'),
     system_prompt: z
       .exactOptional(z.string().max(100_000))

@@ -3,6 +3,9 @@ import type { CallNote, CallOutcome } from './model-client.ts'
 /** Settings that a provider may not take; the prompt and what frames it are none. */
 const settings: readonly string[] = [
   'temperature',
+  'top_p',
+  'topP',
+  'seed',
   'stop',
   'stop_sequences',
   'max_tokens',

@@ -17,6 +17,8 @@ const Flags = z.object({
   seed: z.coerce.number('must be a whole number').optional(),
   epochs: z.coerce.number('must be a whole number').optional(),
   temperature: z.coerce.number('must be a number').optional(),
+  topP: z.coerce.number('must be a number').optional(),
+  modelSeed: z.coerce.number('must be a whole number').optional(),
   concurrency: z.coerce.number('must be a whole number').optional(),
   evaluator: z.array(z.string()).optional(),
   cap: z.string().optional(),
@@ -43,6 +45,8 @@ export function withSelection(command: Command): Command {
     .option('--seed <n>', 'selects the tasks of the sample (default: 1)')
     .option('--epochs <n>', 'samples of each task (default: 1)')
     .option('--temperature <t>', 'sampling temperature (default: of each profile)')
+    .option('--top-p <p>', 'top p that is sent to the model, above 0 and up to 1 (default: of the connection)')
+    .option('--model-seed <n>', 'seed that is sent to the model; --seed selects tasks (default: of the connection)')
     .option('--concurrency <n>', 'max calls in flight (default: within the endpoint’s limits)')
     .addOption(new Option('--evaluator <id>', 'evaluator version that grades every output as well; may be repeated').argParser(collect))
     .option('--cap <usd>', 'spending limit in US dollars (default: 0)')
@@ -108,10 +112,12 @@ function fromFlags(flags: Flags): z.input<typeof RunConfig> {
 }
 
 function withFlags(given: z.input<typeof RunConfig>, flags: Flags): z.input<typeof RunConfig> {
-  const { model: [model] = [], benchmark, suite, sample, seed, epochs, temperature, concurrency, evaluator, cap } = flags
+  const { model: [model] = [], benchmark, suite, sample, seed, epochs, temperature, topP, modelSeed, concurrency, evaluator, cap } = flags
   const drawn = typeof given.coverage === 'object' ? given.coverage : undefined
   const count = sample ?? drawn?.sample
-  const changed = Object.entries({ epochs, temperature, concurrency }).filter(([, value]) => value !== undefined)
+  const changed = Object.entries({ epochs, temperature, top_p: topP, model_seed: modelSeed, concurrency }).filter(
+    ([, value]) => value !== undefined,
+  )
   return {
     ...given,
     ...(model !== undefined && { model }),
@@ -140,6 +146,8 @@ function flagOf(path: readonly PropertyKey[]): string {
     'coverage.seed': 'seed',
     'execution.epochs': 'epochs',
     'execution.temperature': 'temperature',
+    'execution.top_p': 'top-p',
+    'execution.model_seed': 'model-seed',
     'execution.concurrency': 'concurrency',
     evaluators: 'evaluator',
     cap_usd: 'cap',

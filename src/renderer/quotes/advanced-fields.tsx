@@ -75,8 +75,8 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
 }
 
 /** The temperature may be a word instead. */
-function numberIn(value: number | 'none' | null): number | null {
-  return value === 'none' ? null : value
+function numberIn(value: number | 'none' | null | undefined): number | null {
+  return value === undefined || value === 'none' ? null : value
 }
 
 interface SettingFieldProps {

@@ -26,6 +26,8 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
   return {
     Mode: settings.mode === 'batch' ? 'batch: half the price, answers within 24 h' : null,
     Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
+    'Top p': settings.top_p?.toString() ?? null,
+    'Model seed': settings.model_seed?.toString() ?? null,
     ...Object.fromEntries(changedPrompt(settings).map(([name, text]) => [name, shortened(text)])),
     'Reasoning effort': settings.effort,
     'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,

@@ -43,6 +43,15 @@ export function numberSettings(options: ExecutionOptions | undefined): readonly 
       min: 0,
       max: 2,
     },
+    { id: 'top_p', label: 'Top p', description: 'Default: connection’s', unit: 1, decimals: 3, step: 0.05, min: 0.001, max: 1 },
+    {
+      id: 'model_seed',
+      label: 'Model seed',
+      description: 'Sent to the model; does not choose tasks. Default: connection’s',
+      ...whole,
+      min: 0,
+      max: Number.MAX_SAFE_INTEGER,
+    },
     {
       id: 'max_output_tokens',
       label: 'Max output tokens',

@@ -83,7 +83,7 @@ export interface Connections {
   /** Managed routes of this workspace beside the baselines. */
   routes(workspaceId: string): readonly ReachableRoute[]
   /** A client for such a route. The caller closes it. */
-  openRoute(workspaceId: string, routeId: string): Promise<OpenedRoute>
+  openRoute(workspaceId: string, routeId: string, requestSettings?: RequestSettings): Promise<OpenedRoute>
   /** Model servers on this machine's usual ports, and on one more where it is named; their models are managed routes from then on. */
   discover(workspaceId: string, port: number | undefined, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Has a local route cost so much from the next quote on; null: nothing. @throws ApiError not_found */
@@ -230,7 +230,7 @@ export function createConnections(
       storeLocalRouteRates(db, workspaceId, routeId, rates, timestamp(clock))
       return { ...found.route, rates: rates ?? free }
     },
-    openRoute: async (workspaceId, routeId) => {
+    openRoute: async (workspaceId, routeId, requestSettings) => {
       const found = routes(workspaceId).find(({ route }) => route.route_id === routeId)
       if (!found) return goneRoute(routeId)
       const { route, protocol, baseUrl: url, connectionId, limits, supportsTemperature, open } = found
@@ -241,7 +241,7 @@ export function createConnections(
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
-        client: openModelClient(protocol, { ...settings, media, model: route.model, streaming: false, parameters }),
+        client: openModelClient(protocol, { ...settings, media, model: route.model, streaming: false, requestSettings, parameters }),
         limits,
       }
     },

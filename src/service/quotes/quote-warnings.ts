@@ -36,7 +36,7 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
   if (epochs > 1 && seed !== null)
     warnings.push({
       code: 'epochs_with_one_seed',
-      message: `The connection sends the seed ${seed} with every call, so ${epochs} epochs mostly repeat one answer. Remove the seed or ask once.`,
+      message: `The seed ${seed} is sent to the model with every call, so ${epochs} epochs mostly repeat one answer. Remove the seed or ask once.`,
     })
   for (const { profile, tasks, available, asked, status } of selections) {
     const where = { profile_id: profile.id }

@@ -29,6 +29,7 @@ import { renderExamples } from './render-examples.ts'
 import type { TaskShape } from '../../engine/tasks/task-shape.ts'
 import { taskMedia } from './task-media.ts'
 import { findShapes } from './task-shapes.store.ts'
+import { samplingChecks, withSampling } from './sampling.ts'
 import { type SelectedModel, selectModel } from './select-model.ts'
 import { type ExactSelection, type FrozenSelection, areWhole, freezeExact, selectTasks } from './select-tasks.ts'
 
@@ -76,6 +77,8 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     const stored = findQuote(db, workspaceId, id)
     return stored ? { ...stored, status: timestamp(clock) < stored.expires_at ? 'open' : 'expired' } : null
   }
+  const select = (workspaceId: string, { model, execution }: Pick<QuoteTerms, 'model' | 'execution'>) =>
+    withSampling(inMode(selectModel(model, workspaceId, catalog, connections), execution), execution)
   let prunedAt = Number.NEGATIVE_INFINITY
   /** The form asks for a quote with every change, so most are never used. Once an hour is enough. */
   const prune = (now: Date): void => {
@@ -158,11 +161,11 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     create: async (workspaceId, request) => {
       refuseSuites(request)
       await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
-      const model = inMode(selectModel(request.model, workspaceId, catalog, connections), request.execution)
+      const model = select(workspaceId, request)
       return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
     },
     createExact: async (workspaceId, { selections, ...terms }) => {
-      const model = inMode(selectModel(terms.model, workspaceId, catalog, connections), terms.execution)
+      const model = select(workspaceId, terms)
       const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
       return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
     },
@@ -206,6 +209,7 @@ function describe(
   const outputUpperBound = sum(selections.map((s, i) => (callsOf[i] ?? 0) * s.generation.max_output_tokens)) * epochs
   const checks = [
     ...checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, parts),
+    ...samplingChecks(model, execution),
     ...batchChecks(model, selections, parts, execution),
   ]
   const compatible = checks.every(check => check.status !== 'fail')

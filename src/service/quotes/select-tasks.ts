@@ -144,6 +144,6 @@ function settingsOf(
     parts: version.parts,
     status: entry.status,
     generation,
-    changed: changedSettings(entry, { promptRecipe, generation, effort: execution.effort }),
+    changed: changedSettings(entry, { promptRecipe, generation, execution }),
   }
 }

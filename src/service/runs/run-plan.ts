@@ -82,7 +82,8 @@ function cacheScopeOf(row: RunRow, { model, execution }: StoredQuote, connection
   const read = row.part_asks !== 'chosen'
   if (model.kind === 'managed') {
     const reached = connections.routes(row.workspace_id).find(({ route }) => route.route_id === model.route_id)
-    return reached ? { endpoint: reached.baseUrl, model: reached.route.model, read } : null
+    const endpoint = [reached?.baseUrl, ...(model.request_settings ? [canonicalJson(model.request_settings)] : [])].join(' ')
+    return reached ? { endpoint, model: reached.route.model, read } : null
   }
   const connection = model.connection_id === null ? null : connections.find(row.workspace_id, model.connection_id)
   if (!connection) return null
@@ -101,7 +102,7 @@ const isBatched = ({ execution }: StoredQuote): boolean => execution.mode === 'b
 async function modelOf(quote: StoredQuote, workspaceId: string, connections: Connections, batch: BatchSettings): Promise<RunModel> {
   const { model } = quote
   if (model.kind === 'imported') return { kind: 'imported' }
-  if (model.kind === 'managed') return managedModel(model.route_id ?? '', workspaceId, connections)
+  if (model.kind === 'managed') return managedModel(model, workspaceId, connections)
   const id = model.connection_id ?? ''
   const connection = connections.find(workspaceId, id)
   if (!connection) throw new Error(`The connection ${id} is gone.`)
@@ -121,9 +122,10 @@ async function modelOf(quote: StoredQuote, workspaceId: string, connections: Con
   }
 }
 
-async function managedModel(routeId: string, workspaceId: string, connections: Connections): Promise<RunModel> {
+async function managedModel(model: StoredQuote['model'], workspaceId: string, connections: Connections): Promise<RunModel> {
+  const routeId = model.route_id ?? ''
   if (findBaseline(routeId)) return { kind: 'baseline', routeId }
-  const { endpoint, client, limits } = await connections.openRoute(workspaceId, routeId)
+  const { endpoint, client, limits } = await connections.openRoute(workspaceId, routeId, model.request_settings)
   return { kind: 'endpoint', endpoint, client, limits: endpointLimits(limits) }
 }
 

@@ -211,9 +211,14 @@ function describeScore({ metric, estimate, unscored, profile_id: profile }: Metr
 
 function generateConfig(
   profile: FrozenProfile | undefined,
-  { temperature, max_output_tokens: longest }: Results['reproducibility']['execution'],
+  { temperature, max_output_tokens: longest, top_p: topP = null, model_seed: seed = null }: Results['reproducibility']['execution'],
 ) {
   const heat = temperature ?? profile?.generation.temperature ?? null
   const tokens = longest ?? profile?.generation.max_output_tokens ?? null
-  return { ...(typeof heat === 'number' ? { temperature: heat } : {}), ...(tokens === null ? {} : { max_tokens: tokens }) }
+  return {
+    ...(typeof heat === 'number' ? { temperature: heat } : {}),
+    ...(topP === null ? {} : { top_p: topP }),
+    ...(seed === null ? {} : { seed }),
+    ...(tokens === null ? {} : { max_tokens: tokens }),
+  }
 }

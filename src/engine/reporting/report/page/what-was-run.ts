@@ -19,6 +19,8 @@ export function whatWasRun(results: Results): ReactElement {
       ['Coverage', coverageText(results)],
       ['Samples per task', formatCount(results.coverage.epochs)],
       ['Temperature', execution.temperature === null ? 'as each profile says' : String(execution.temperature)],
+      ...((execution.top_p ?? null) === null ? [] : [['Top p', String(execution.top_p)] as const]),
+      ...((execution.model_seed ?? null) === null ? [] : [['Model seed', String(execution.model_seed)] as const]),
       ...changedPrompt(execution).map(([name, text]) => [name, untrusted(text)] as const),
       ...(execution.effort === null ? [] : [['Reasoning effort', execution.effort] as const]),
       [
