@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { agentTrace } from '../support/agent-traces.ts'
 import { readableSpans, recordSpans } from '../support/otlp.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -125,6 +125,11 @@ test('many traces are drafted in the background, and what a world cannot hold is
   const job = await client.call('getJob', { params: { job_id: started.job_id } })
   expect(job).toMatchObject({ kind: 'world_draft', progress: { total: 2 * (ids.length + 1), message: 'Replaying recorded calls' } })
   const draft = await client.call('getEnvironmentDraft', { params: { environment_draft_id: started.id } })
+  const { key } = await client.call('createApiKey', { body: { name: 'without traces', scopes: ['catalog:read', 'catalog:write'] } })
+  const other = clientFor(service.baseUrl, key, service.workspaceId)
+  expect(await other.refusal('getEnvironmentDraft', { params: { environment_draft_id: started.id } })).toMatchObject({
+    code: 'missing_scope',
+  })
   const [made] = draft.worlds ?? []
   expect(made?.tasks.map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 'passed'))
   expect(made?.left_out).toEqual([

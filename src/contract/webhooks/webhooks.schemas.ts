@@ -12,7 +12,7 @@ export const WebhookEvent = z
   )
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** What a caller needs who reads the same by requests: to be told of an event, and to read what was told. */
+/** The scope in which the same is read by requests: needed to receive an event, and to read its deliveries. */
 export const eventScopes = {
   'run.ended': 'runs:read',
   'verdict.needed': 'releases:read',

@@ -4,8 +4,9 @@ import { DraftedWorld } from './play.schemas.ts'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
 import { UserModel, worldLimits } from './worlds.schemas.ts'
 
-/** Bytes of the files of one draft. */
-export const mostFileBytes = 16 * 1024 * 1024
+/** Bytes of the files of one draft, and their characters in Base64. */
+const mostFileBytes = 16 * 1024 * 1024
+const mostFileText = Math.ceil((mostFileBytes * 4) / 3) + 4
 
 export const NewWorldDraft = z
   .strictObject({
@@ -19,10 +20,7 @@ export const NewWorldDraft = z
       .array(
         z.strictObject({
           name: z.string().min(1).max(255),
-          content: z
-            .base64()
-            .max(Math.ceil((mostFileBytes * 4) / 3) + 4)
-            .describe('Its bytes in Base64.'),
+          content: z.base64().max(mostFileText).describe('Its bytes in Base64.'),
         }),
       )
       .min(1)
@@ -38,6 +36,10 @@ export const NewWorldDraft = z
   .refine(({ trace_ids: ids, files }) => (ids === undefined) !== (files === undefined), {
     path: ['trace_ids'],
     error: 'must be given exactly when files are not',
+  })
+  .refine(({ files = [] }) => files.reduce((sum, { content }) => sum + content.length, 0) <= mostFileText, {
+    path: ['files'],
+    error: `hold more than ${mostFileBytes / 1024 / 1024} MiB together`,
   })
   .meta({ id: 'NewWorldDraft' })
 export type NewWorldDraft = z.infer<typeof NewWorldDraft>

@@ -153,13 +153,14 @@ export const worldsEndpoints = endpoints({
     path: '/v1/environments/drafts/{environment_draft_id}',
     tag,
     summary: 'Read a draft of worlds',
-    description: 'With the worlds once its job has succeeded. Needs catalog:write, since a draft shows content of its traces.',
+    description:
+      'With the worlds once its job has succeeded. A draft of traces shows their content and needs the scope traces:read too. Drafts are kept for a week.',
     scope: 'catalog:write',
     status: 200,
     kind: 'json',
     params: z.strictObject({ environment_draft_id: Uuid }),
     response: WorldDraft,
-    errors: ['not_found'],
+    errors: ['not_found', 'missing_scope'],
   },
   tryEnvironment: {
     method: 'POST',

@@ -5,7 +5,7 @@ import type { Handlers } from '../http/handler.ts'
 import type { Registrant } from '../network/index.ts'
 import type { Webhooks } from './webhooks.service.ts'
 
-/** What was told of things that the caller may not read is not shown. */
+/** What was sent about things that the caller may not read is hidden. */
 function shown(delivery: WebhookDelivery, { principal, workspace }: Registrant): WebhookDelivery {
   const { event } = delivery
   return event === 'webhook.test' || scopesIn(principal, workspace).includes(eventScopes[event]) ? delivery : { ...delivery, payload: null }

@@ -49,7 +49,7 @@ import {
 /** A person outlives the session. */
 const ownerOf = ({ principal }: Registrant): string => (principal.kind === 'session' ? principal.personId : principal.id)
 
-/** Events tell of what the caller may read; others would show it to the address. */
+/** Other events would show the address what the caller may not read. */
 function requireEvents({ principal, workspace }: Registrant, events: readonly WebhookEvent[]): void {
   const held = scopesIn(principal, workspace)
   const hidden = events.find(event => !held.includes(eventScopes[event]))

@@ -7,7 +7,7 @@ const DraftedWorlds = z.array(DraftedWorld)
 
 export interface DraftRow extends WorldDraft {
   readonly workspaceId: string
-  /** Null once it was made. */
+  /** Null once it was made of files. */
   readonly source: NewWorldDraft | null
 }
 
@@ -27,12 +27,22 @@ export function findWorldDraft(db: Database, id: string): DraftRow | null {
   }
 }
 
-/** Drops what it was made of, which is no longer needed. */
-export function storeDraftedWorlds(db: Database, id: string, worlds: readonly DraftedWorld[]): void {
+/** Drops the files that it was made of, which are no longer needed. */
+export function storeDraftedWorlds(
+  db: Database,
+  id: string,
+  { trace_ids: traceIds }: NewWorldDraft,
+  worlds: readonly DraftedWorld[],
+): void {
   db.run(
     db.sql
       .updateTable('world_drafts')
-      .set({ worlds: JSON.stringify(worlds), source: null })
+      .set({ worlds: JSON.stringify(worlds), source: traceIds ? JSON.stringify({ trace_ids: traceIds }) : null })
       .where('id', '=', id),
   )
+}
+
+/** Drafts that were begun before `at`. */
+export function dropWorldDrafts(db: Database, at: string): void {
+  db.run(db.sql.deleteFrom('world_drafts').where('created_at', '<', at))
 }

@@ -5,7 +5,7 @@ import type { NewWorldDraft, WorldDraft } from '../../contract/worlds/drafts.sch
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { type DraftRow, findWorldDraft, insertWorldDraft, storeDraftedWorlds } from './world-drafts.store.ts'
+import { type DraftRow, dropWorldDrafts, findWorldDraft, insertWorldDraft, storeDraftedWorlds } from './world-drafts.store.ts'
 
 /** @param progress steps done, of so many */
 export type MakeWorlds = (
@@ -14,6 +14,9 @@ export type MakeWorlds = (
   signal: AbortSignal,
   progress: (done: number, total: number, message: string) => void,
 ) => Promise<readonly DraftedWorld[]>
+
+/** A draft is looked at once, and then created or left. */
+const keptMs = 7 * 24 * 3_600_000
 
 const Input = z.strictObject({ draft_id: z.string() })
 
@@ -37,25 +40,26 @@ export function createWorldDrafts(
       const { id, source, workspaceId } = present(input.draft_id)
       if (!source) return
       const worlds = await make(workspaceId, source, signal, (done, total, message) => progress({ done, total, message }))
-      return () => storeDraftedWorlds(db, id, worlds)
+      return () => storeDraftedWorlds(db, id, source, worlds)
     },
     ended: () => {},
     retried: () => {},
   })
-  const read = (workspaceId: string, id: string): WorldDraft => {
-    const { workspaceId: own, source: _, ...draft } = present(id)
+  const read = (workspaceId: string, id: string): { readonly draft: WorldDraft; readonly isOfTraces: boolean } => {
+    const { workspaceId: own, source, ...draft } = present(id)
     if (own !== workspaceId) throw notFound('environment draft', id)
-    return draft
+    return { draft, isOfTraces: source?.trace_ids !== undefined }
   }
   return {
     read,
     start: (workspaceId: string, owner: JobOwner, title: string, source: NewWorldDraft): WorldDraft =>
       db.transaction(() => {
+        dropWorldDrafts(db, new Date(clock.now().getTime() - keptMs).toISOString())
         const id = ids.next()
         const subject = { type: 'world_draft', id }
         const jobId = jobs.enqueue('world_draft', { workspaceId, owner, input: { draft_id: id }, subject })
         insertWorldDraft(db, { id, workspaceId, job_id: jobId, title, source, worlds: null, created_at: timestamp(clock) })
-        return read(workspaceId, id)
+        return read(workspaceId, id).draft
       }),
   }
 }

@@ -29,7 +29,11 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
       if (body.trace_ids) requireScope(principal, workspace, 'traces:read')
       return worlds.drafts.start(workspaceId, jobOwner(principal), body.title ?? (body.files ? 'Imported files' : 'Test of traces'), body)
     },
-    getEnvironmentDraft: ({ workspaceId }, { params }) => worlds.drafts.read(workspaceId, params.environment_draft_id),
+    getEnvironmentDraft: ({ workspaceId, workspace, principal }, { params }) => {
+      const { draft, isOfTraces } = worlds.drafts.read(workspaceId, params.environment_draft_id)
+      if (isOfTraces) requireScope(principal, workspace, 'traces:read')
+      return draft
+    },
     tryEnvironment: ({ signal }, { body }) => worlds.try(body, signal),
   }
 }

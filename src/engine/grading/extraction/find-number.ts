@@ -207,7 +207,7 @@ function isConfidence(text: string, { start, end }: Pick<NumberToken, 'start' | 
 }
 
 /**
- * "8. I checked it.": a number before a full stop at the beginning is no list marker where no list follows and nothing else is a number.
+ * "8. I checked it.": a number before a full stop at the beginning is the answer and not a list marker where no list follows and nothing else is a number.
  * A 1 is one all the same.
  */
 function leadingSentence(text: string): FoundNumber {
