@@ -55,13 +55,19 @@ export function askedItem(
   { targets, metadata }: Pick<Task, 'targets' | 'metadata'>,
 ): Pick<EvaluatedItem, 'input' | 'files' | 'targets' | 'earlier'> {
   const ofTurns = turnTargetsOf(metadata)
-  const asked = (shown: readonly Message[]) => ({ input: promptText(shown), files: filesIn(shown) })
+  const asked = (shown: readonly Message[]) => ({ input: promptText(shown.map(withoutReasoning)), files: filesIn(shown) })
   const earlier = answers.map((output, i): EarlierTurn => {
     // Each answer is followed by the next turn.
     const before = messages.slice(0, messages.length - 2 * (answers.length - i))
     return { ...asked(before), output, targets: ofTurns?.[i] ?? [] }
   })
   return { ...asked(messages), targets, earlier }
+}
+
+/** What a model thought is for no grader. */
+function withoutReasoning(message: Message): Message {
+  const { content } = message
+  return typeof content === 'string' ? message : { ...message, content: content.filter(({ type }) => type !== 'reasoning') }
 }
 
 export function exampleItem({ example_id, input, output, expected, label, metadata }: FrozenExample): EvaluatedItem {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FrozenExample } from '../../../src/contract/datasets/dataset-versions.schemas.ts'
-import { exampleItem } from '../../../src/service/evaluators/evaluated-item.ts'
+import { withTurns } from '../../../src/engine/execution/samples/with-turns.ts'
+import { askedItem, exampleItem } from '../../../src/service/evaluators/evaluated-item.ts'
 
 const media = `sha256:${'a'.repeat(64)}`
 
@@ -28,4 +29,14 @@ test('messages of other tools stay JSON, and text has no files', () => {
   const other = { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }] }
   expect(itemOf([other])).toMatchObject({ input: `user: ${JSON.stringify(other.content)}`, files: [] })
   expect(itemOf('Plain')).toMatchObject({ input: 'Plain', files: [] })
+})
+
+test('what a model thought before an earlier answer is shown to no judge', () => {
+  const messages = withTurns([{ role: 'user', content: 'One?' }], ['And two?'], [{ output: 'First.', reasoning: 'A secret thought.' }])
+  expect(askedItem(messages, ['First.'], { targets: ['x'], metadata: {} })).toEqual({
+    input: 'USER:\nOne?\n\nASSISTANT:\nFirst.\n\nUSER:\nAnd two?',
+    files: [],
+    targets: ['x'],
+    earlier: [{ input: 'One?', files: [], output: 'First.', targets: [] }],
+  })
 })
