@@ -35,7 +35,7 @@ describe('benchmarks', () => {
     expect(await slugs({ q: 'WORD arithmetic' })).toEqual(['arithmetic-word-problems', 'gsm8k'])
     expect(await slugs({ q: 'stories arithmetic' })).toEqual(['arithmetic-word-problems'])
     expect(await slugs({ runner: 'spreadsheetbench' })).toEqual(['spreadsheet-edits', 'spreadsheetbench'])
-    expect(await slugs({ capability: 'instruction following' })).toEqual(['ifbench', 'ifeval', 'instruction-following'])
+    expect(await slugs({ capability: 'instruction following' })).toEqual(['ifbench', 'ifeval', 'instruction-following', 'mt-bench'])
     expect(await slugs({ status: 'retired' })).toEqual([])
     expect((await slugs({ model: 'assay/random' })).sort()).toEqual([
       'arithmetic-word-problems',

@@ -42,7 +42,7 @@ export function storeDraftedWorlds(
   )
 }
 
-/** Drafts that were begun before `at`. */
-export function dropWorldDrafts(db: Database, at: string): void {
-  db.run(db.sql.deleteFrom('world_drafts').where('created_at', '<', at))
+/** Drafts of a workspace that were begun before `at`. */
+export function dropWorldDrafts(db: Database, workspaceId: string, at: string): void {
+  db.run(db.sql.deleteFrom('world_drafts').where('workspace_id', '=', workspaceId).where('created_at', '<', at))
 }

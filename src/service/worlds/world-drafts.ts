@@ -54,7 +54,7 @@ export function createWorldDrafts(
     read,
     start: (workspaceId: string, owner: JobOwner, title: string, source: NewWorldDraft): WorldDraft =>
       db.transaction(() => {
-        dropWorldDrafts(db, new Date(clock.now().getTime() - keptMs).toISOString())
+        dropWorldDrafts(db, workspaceId, new Date(clock.now().getTime() - keptMs).toISOString())
         const id = ids.next()
         const subject = { type: 'world_draft', id }
         const jobId = jobs.enqueue('world_draft', { workspaceId, owner, input: { draft_id: id }, subject })
