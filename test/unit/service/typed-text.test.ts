@@ -187,6 +187,11 @@ const exactFields = new Set([
   'tool_text',
   'rewrites',
   'targets',
+  'policy_rule',
+  'same_arguments',
+  'changed',
+  'said',
+  'attacker_asks',
   // Sent to the model as it was typed, and stored nowhere.
   'prompt',
 ])
