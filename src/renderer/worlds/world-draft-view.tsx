@@ -1,8 +1,7 @@
-import { Progress } from '@mantine/core'
+import { Button, Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import { isUnderWay, useJob, useJobAction } from '../app/background-jobs.queries.ts'
-import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { PageHeader } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -43,9 +42,11 @@ export function WorldDraftView({ id, children }: WorldDraftViewProps) {
         <div className="stack" aria-live="polite">
           <div>{message ?? 'Waiting'}</div>
           <Progress value={total ? (100 * done) / total : 0} aria-label="Progress of the draft" />
-          <ReasonedButton variant="default" blocked={null} loading={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
-            Cancel
-          </ReasonedButton>
+          <div>
+            <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
+              Cancel
+            </Button>
+          </div>
         </div>
       ) : (
         <LinesSkeleton lines={6} />
