@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { PolicyRule } from '../../../contract/worlds/policies.schemas.ts'
+import { callsOfRule } from '../../../contract/worlds/worlds.schemas.ts'
 import { userPattern } from '../scorers/patterns/user-pattern.ts'
 import { describeCall, type Failed, type MadeCall, madeCalls, wantedOf } from './check-calls.ts'
 import { isEqual, shown } from './json-values.ts'
@@ -58,7 +59,7 @@ function callBreach(
     return !made.slice(0, i).some(permits)
   })[most]
   if (!bad) return null
-  const why = [...(needed ? [`without ${needed.name} before it`] : []), ...(most > 0 ? [`for the ${most + 1}. time`] : [])]
+  const why = [...(needed ? [`without ${needed.name} before it`] : []), ...(most > 0 ? [`${most + 1} times`] : [])]
   return { turn: bad.turn, what: `The call ${describeCall(bad)} was made${why.map(each => ` ${each}`).join('')}.` }
 }
 
@@ -73,7 +74,8 @@ function stateBreach(pointer: string, { state, steps, turns }: PlayedEpisode, st
 }
 
 /** @throws ScorerConfigError for a rule that makes no sense */
-export function checkRule({ broken_by: breach }: PolicyRule): void {
+export function checkRule(rule: PolicyRule): void {
+  const { broken_by: breach } = rule
   if ('said' in breach) userPattern(breach.said)
-  if ('call' in breach) for (const call of [breach.call, ...(breach.unless_after ? [breach.unless_after] : [])]) wantedOf(call)
+  for (const call of callsOfRule(rule)) wantedOf(call)
 }

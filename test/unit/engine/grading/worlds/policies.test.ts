@@ -119,7 +119,7 @@ test.each<[string, PolicyRule['broken_by'], Played, string | null]>([
         ['refund', 'A1'],
       ],
     },
-    'Turn 2: The call refund {"id":"A1"} was made for the 2. time.',
+    'Turn 2: The call refund {"id":"A1"} was made 2 times.',
   ],
   ['a part that may change', owners, { calls: [['refund', 'A1']], state: paid }, null],
   [
