@@ -1,6 +1,14 @@
 import type { MetricResult, Results } from '../contract/runs/results.schemas.ts'
 import type { IntervalPlotProps, IntervalRow } from './interval-plot.ts'
 
+/** Numbers of attempts beyond ten that people quote; pages show these and all that the run made, the API and exports every one. */
+const quoted: ReadonlySet<number> = new Set([20, 50, 100])
+
+/** Metrics without the attempts that would make a page too long to read. @param epochs that the run made of each task */
+export function quotedMetrics(metrics: readonly MetricResult[], epochs: number): MetricResult[] {
+  return metrics.filter(({ attempts }) => attempts === undefined || attempts.k <= 10 || attempts.k === epochs || quoted.has(attempts.k))
+}
+
 /**
  * What a profile's score becomes when more attempts count: from "all of k pass" over the score itself to "at least one of k passes".
  * Null for a run that asked each task once.

@@ -108,7 +108,7 @@ export function pairedDifferenceTable({ title, groups }: PairedDifferenceProps):
       { label: 'Name', numeric: false },
       ...(detailed ? [{ label: 'Detail', numeric: false }] : []),
       { label: 'Difference and interval', numeric: true },
-      ...(detectable ? [{ label: 'Detectable from', numeric: true }] : []),
+      ...(detectable ? [{ label: 'Detectable difference', numeric: true }] : []),
       { label: 'n', numeric: true },
     ],
     rows: groups.flatMap(group =>

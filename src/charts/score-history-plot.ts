@@ -5,7 +5,7 @@ import { formatEstimate } from '../lib/format/percent.ts'
 import { bottomAxis, leftAxis, percentTick } from './axes.ts'
 import { ink, seriesColor, surface, toneColor } from './colors.ts'
 import { type ChartProps, type ChartTable, defaultWidth, finite, frame, linked, mostStops, noData, px } from './frame.ts'
-import { fittedText } from './labels.ts'
+import { fittedText, spread } from './labels.ts'
 
 export interface HistoryPoint {
   /** Milliseconds since 1970. */
@@ -32,6 +32,7 @@ const height = 280
 const [top, bottom, left] = [14, height - 40, 48]
 /** Pixels to the right of the last point, for the names of the series. */
 const labelRoom = 120
+const labelGap = 12
 const changeLooks = { regression: toneColor.fail, improvement: toneColor.pass } as const
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -56,6 +57,13 @@ export function ScoreHistoryPlot({ title, series: given, width = defaultWidth }:
   const x = Object.assign((at: number) => time(at), { ticks: (count?: number) => time.ticks(count).map(tick => tick.getTime()) })
   const y = scaleLinear([0, 1], [bottom, top])
   const isSkipped = all.length > mostStops
+  // Beside the last point of each line, apart from one another and above the axis.
+  const places = spread(
+    series.map(({ points }) => y(points.at(-1)?.mean ?? 0) + 4),
+    labelGap,
+    top + 4,
+    bottom - 6,
+  )
   return frame(
     { title, description: describe(series), width, height, interactive: all.some(({ href }) => href !== undefined) },
     leftAxis({ scale: y, format: percentTick, ticks: 5, from: left, to: right }),
@@ -74,7 +82,14 @@ export function ScoreHistoryPlot({ title, series: given, width = defaultWidth }:
           fill: 'none',
         }),
         ...points.map((point, i) => linked(point.href, describePoint(point), mark(point, { x, y, color, key: i }), isSkipped)),
-        end ? fittedText(label, width - x(end.at) - 14, { x: px(x(end.at) + 10), y: px(y(end.mean) + 4), fontSize: 11, fill: ink }) : null,
+        end
+          ? fittedText(label, width - x(end.at) - 14, {
+              x: px(x(end.at) + 10),
+              y: px(places[index] ?? y(end.mean)),
+              fontSize: 11,
+              fill: ink,
+            })
+          : null,
       )
     }),
   )

@@ -16,6 +16,8 @@ import { evaluatorsEndpoints } from './evaluators/evaluators.endpoints.ts'
 import { remoteScorersEndpoints } from './evaluators/remote-scorers.endpoints.ts'
 import { feedbackEndpoints } from './feedback/feedback.endpoints.ts'
 import { itemsEndpoints } from './items/items.endpoints.ts'
+import { matchingRunsEndpoints } from './items/matching-runs.endpoints.ts'
+import { matchingTracesEndpoints } from './items/matching-traces.endpoints.ts'
 import { jobsEndpoints } from './jobs/jobs.endpoints.ts'
 import { installationEndpoints } from './installation/installation.endpoints.ts'
 import { keysEndpoints } from './keys/keys.endpoints.ts'
@@ -67,6 +69,8 @@ type Operations = typeof metaEndpoints &
   typeof runGroupsEndpoints &
   typeof annotationsEndpoints &
   typeof itemsEndpoints &
+  typeof matchingRunsEndpoints &
+  typeof matchingTracesEndpoints &
   typeof suitesEndpoints &
   typeof evaluationsEndpoints &
   typeof evaluatorsEndpoints &
@@ -116,6 +120,8 @@ export const api: Operations = {
   ...runGroupsEndpoints,
   ...annotationsEndpoints,
   ...itemsEndpoints,
+  ...matchingRunsEndpoints,
+  ...matchingTracesEndpoints,
   ...suitesEndpoints,
   ...evaluationsEndpoints,
   ...evaluatorsEndpoints,

@@ -13,20 +13,23 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return sizeText(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum)
     case 'invalid_value':
+      if (!issue.message.startsWith('Invalid')) return issue.message
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(value => JSON.stringify(value)).join(', ')}${notThis(issue)}`
     case 'unrecognized_keys':
       return `has unknown ${issue.keys.length === 1 ? 'field' : 'fields'} ${issue.keys.map(key => `"${key.slice(0, 60)}"`).join(', ')}`
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`
     case 'invalid_format':
-      return issue.message.startsWith('Invalid') ? `must be ${formatNames[issue.format] ?? `a valid ${issue.format}`}` : issue.message
+      return issue.message.startsWith('Invalid')
+        ? `must be ${formatNames[issue.format] ?? `a valid ${issue.format}`}${issue.format === 'uuid' ? notThis(issue) : ''}`
+        : issue.message
     default:
-      return issue.message
+      return issue.message.startsWith('Invalid') ? 'has another form than is read' : issue.message
   }
 }
 
 /** What was sent instead of a choice; known where the schema was asked to report its input. */
-function notThis(issue: z.core.$ZodIssueInvalidValue): string {
+function notThis(issue: z.core.$ZodIssueInvalidValue | z.core.$ZodIssueInvalidStringFormat): string {
   return issue.input === undefined ? '' : `, not ${shownValue(issue.input)}`
 }
 

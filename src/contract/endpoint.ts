@@ -33,6 +33,8 @@ export interface Endpoint {
   readonly response?: z.ZodType
   /** Content types of a `file` reply. */
   readonly files?: readonly string[]
+  /** What files of a type are like, with few of their fields, for the OpenAPI document. */
+  readonly fileExamples?: Readonly<Record<string, string>>
   /**
    * `json_or_upload` takes its content as JSON (at most 1 MiB) or, larger, as a multipart form. `raw` takes bodies of the declared media types,
    * which its handler reads itself.

@@ -15,6 +15,8 @@ import { feedbackExamples } from './feedback/feedback.examples.ts'
 import { installationExamples } from './installation/installation.examples.ts'
 import { issuesExamples } from './releases/issues.examples.ts'
 import { itemsExamples } from './items/items.examples.ts'
+import { matchingRunsExamples } from './items/matching-runs.examples.ts'
+import { matchingTracesExamples } from './items/matching-traces.examples.ts'
 import { keysExamples } from './keys/keys.examples.ts'
 import { localModelsExamples } from './local-models/local-models.examples.ts'
 import { namespacesExamples } from './creator/namespaces.examples.ts'
@@ -58,6 +60,8 @@ export const bodyExamples: BodyExamples<Api> = {
   ...comparisonsExamples,
   ...connectionsExamples,
   ...itemsExamples,
+  ...matchingRunsExamples,
+  ...matchingTracesExamples,
   ...localModelsExamples,
   ...namespacesExamples,
   ...networkExamples,

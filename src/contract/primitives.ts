@@ -35,6 +35,10 @@ export const Name = z
   .max(200)
   .regex(/^\P{Cc}*$/u, 'must not hold control characters')
 
+/** Whether an address that is stored and shown as it is holds no user name and no password. */
+export const hasNoCredentials = (url: string): boolean => !/^[a-z]+:\/*[^/?#]*@/i.test(url)
+export const credentialsFault = 'must not hold a user name or password, which would be stored and shown'
+
 /** Free-form JSON object with keys that Assay does not define. */
 export const JsonObject = z.record(z.string(), z.unknown())
 
@@ -62,6 +66,7 @@ export const namesWholePart: [holds: (query: PartQuery) => boolean, fault: { pat
 
 /** How the text of a search is read. */
 export const textMatches = ['words', 'exact'] as const
+export const textMatch = z.enum(textMatches).default('words').describe('`exact`: `q` is found as it is, case included.')
 
 /** What `q` is where whole texts are searched. */
 export const textSearch =

@@ -20,7 +20,7 @@ export type ShellDecision =
   | { readonly shell: 'desktop'; readonly program: string; readonly reason: string }
   | { readonly shell: 'headless'; readonly reason: string }
 
-/** Whether a start opens the desktop app or serves the same UI to a browser, and why. Loads nothing of Electron: doing so would start its download. */
+/** Whether a start opens the desktop app or serves the same UI to a browser, and why. Loads nothing from Electron: doing so would start its download. */
 export function decideShell(facts: ShellFacts): ShellDecision {
   const headless = (reason: string): ShellDecision => ({ shell: 'headless', reason })
   if (facts.electron === null) return headless('Electron is not installed')

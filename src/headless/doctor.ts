@@ -5,6 +5,7 @@ import { examine, type Finding } from '../service/doctor/index.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
 import { complain, print } from './print.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /** Faults of one check that are printed; the rest is counted. */
 const shown = 10
@@ -34,7 +35,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
       complain('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
     return faulty ? 1 : 0
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    complain(messageOf(error))
     return 1
   }
 }
@@ -47,7 +48,7 @@ async function examineAddress(dataDir: string): Promise<Finding[]> {
   try {
     return [{ check, faults: (await isOurService(running)) ? [] : ['another program has taken the port: send it no key'] }]
   } catch (error) {
-    return [{ check, faults: [`nothing answers (${error instanceof Error ? error.message : String(error)})`] }]
+    return [{ check, faults: [`nothing answers (${messageOf(error)})`] }]
   }
 }
 

@@ -1,7 +1,7 @@
 import { PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 
-/** Bytes of the two halves for what is thrown away at once, beyond which they grow no more: as `frugalArguments` sets it. */
+/** Bytes of the two halves for what is thrown away at once, beyond which they grow no more. They may double once beyond it, to what `frugalArguments` sets. */
 const enoughYoung = 8 * 1024 * 1024
 
 /**
@@ -35,7 +35,7 @@ export function youngBytes(): number {
 }
 
 /** Node's arguments for what can only be said before it begins: megabytes for what is thrown away at once. */
-export const frugalArguments: readonly string[] = ['--max-semi-space-size=4']
+export const frugalArguments: readonly string[] = ['--max-semi-space-size=8']
 
 /** The same for glibc, which otherwise keeps what each thread has freed: a third of the service's memory. Ignored elsewhere. */
 export const frugalEnvironment: Readonly<Record<string, string>> = {

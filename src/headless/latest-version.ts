@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { npmRegistry } from '../engine/clients/http/npm-registry.ts'
 import { appVersion } from '../service/version.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /** What a registry says of the newest package of a name; `productName` tells ours from another project's of the same name. */
 const Manifest = z.object({ version: z.string(), productName: z.string().optional() })
@@ -16,7 +17,7 @@ export async function latestVersion(registry: string | null): Promise<string> {
   const reply = await fetch(new URL('assay/latest', address.endsWith('/') ? address : `${address}/`), {
     signal: AbortSignal.timeout(20_000),
   }).catch((error: unknown) => {
-    throw new Error(`${address} could not be asked: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`${address} could not be asked: ${messageOf(error)}`)
   })
   if (reply.status === 404) return `Assay ${appVersion}. ${address} has no package of Assay.`
   const manifest = reply.ok ? Manifest.safeParse(await reply.json().catch(() => null)) : null

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { parseReply } from '../contract/client-by-id.ts'
 import type { PairingCode } from '../contract/sessions/sessions.schemas.ts'
 import { commandLine } from '../lib/command-line.ts'
+import { messageOf } from '../lib/message-of.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
 import { complain, print } from './print.ts'
@@ -34,7 +35,7 @@ export async function newPairing(dataDir: string): Promise<Pairing | string> {
     })
     return parseReply('createPairingCode', { status: reply.status, text: await reply.text() })
   } catch (error) {
-    return `The service at ${running.base_url} did not answer: ${error instanceof Error ? error.message : String(error)}`
+    return `The service at ${running.base_url} did not answer: ${messageOf(error)}`
   }
 }
 

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { formatBytes } from '../lib/format/bytes.ts'
+import { messageOf } from '../lib/message-of.ts'
 import { listBackupFiles, restoreBackup } from '../service/backups/index.ts'
 import { defaultDataDir } from './config.ts'
 import { complain, print } from './print.ts'
@@ -22,15 +23,17 @@ export function restore(args: readonly string[]): number {
     print('Runs that were active when the backup was made resume at the next start.')
     return 0
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    complain(messageOf(error))
     return 1
   }
 }
 
 function list(dataDir: string): number {
   const backups = listBackupFiles(dataDir)
-  for (const { name, created_at, bytes, hasMac } of backups)
-    print(`${created_at}  ${formatBytes(bytes).padStart(9)}  ${name}${hasMac ? '' : '  (no MAC: takes --without-proof)'}`)
+  for (const { name, created_at, bytes, newer, hasMac } of backups)
+    print(
+      `${created_at}  ${formatBytes(bytes).padStart(9)}  ${name}${newer ? '  (of a newer Assay: update Assay first)' : ''}${hasMac ? '' : '  (no MAC: takes --without-proof)'}`,
+    )
   print(
     backups.length === 0
       ? `There is no backup in ${dataDir} yet.`

@@ -6,6 +6,7 @@ import { RowGrader } from '../engine/grading/scorers/row-grader.ts'
 import { checkVectors } from './vectors/scorers/check.ts'
 import { type ExitCode, exitCodes, UsageError } from './exit-codes.ts'
 import { complain, print } from './print.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /**
  * `assay score FILE.jsonl` grades rows `{scorer, options, output, target, choices?, metadata?}` and prints one line of JSON
@@ -60,8 +61,4 @@ function check(file: string): ExitCode {
   for (const { row, scorer, reason } of failures) print(`row ${row}, ${scorer}: ${reason}`)
   print(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 ? exitCodes.passed : exitCodes.error
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { SecretBox } from '../service/host.ts'
 import { loadDataKey } from './data-key.ts'
 import { openWith, sealLength, sealWith } from './seal-secret.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /** What a cipher begins with: the format and its version. */
 const format = 'ASB2'
@@ -32,7 +33,7 @@ export function createFileSecretBox(dataDir: string, env: NodeJS.ProcessEnv = pr
         await key()
         return null
       } catch (error) {
-        return error instanceof Error ? error.message : String(error)
+        return messageOf(error)
       }
     },
     async encrypt(plain, place) {

@@ -9,6 +9,7 @@ import { createHeadlessHost } from './host.ts'
 import { signInAddress } from './pair.ts'
 import { complain, print } from './print.ts'
 import { commandLine } from '../lib/command-line.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /**
  * Serves until stopped; returns the exit code.
@@ -44,7 +45,7 @@ export async function serve(args: readonly string[], show?: (address: string) =>
     if (failure) complain(`Assay could not start again after the restore. ${failure.message}`)
     return failure ? 1 : 0
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error))
+    complain(messageOf(error))
     if (error instanceof DataFolderInUseError) await warnOfStranger(error.dataDir)
     return 1
   }

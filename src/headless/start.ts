@@ -5,6 +5,7 @@ import { requireNode } from './require-node.ts'
 import { runChild } from './run-child.ts'
 import { runBuilt } from './run-built.ts'
 import { shellFacts } from './shell-facts.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -30,6 +31,6 @@ requireNode()
 try {
   process.exitCode = await start(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
+  console.error(messageOf(error))
   process.exitCode = 1
 }

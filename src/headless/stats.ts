@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { checkVector, parseVectors } from './vectors/statistics/vectors.ts'
 import { type ExitCode, exitCodes, UsageError } from './exit-codes.ts'
 import { complain, print } from './print.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /**
  * `assay stats --vectors FILE`: checks the statistics library against a vectors file.
@@ -13,7 +14,7 @@ export function stats(vectors: string): ExitCode {
   try {
     return check(vectors)
   } catch (error) {
-    throw new UsageError(`The vectors could not be checked: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`The vectors could not be checked: ${messageOf(error)}`)
   }
 }
 

@@ -9,20 +9,38 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 const fileTypes: readonly unknown[] = ['image_url', 'image', 'audio', 'output_audio']
 
-/** Images and recordings that a reply holds beside its text, wherever its provider puts them. */
+/** Files of a response as it is stored: JSON, or the events of a stream. */
+export function storedFiles(response: string): readonly AnsweredFile[] {
+  const whole = valueOf(response)
+  if (whole !== null) return answeredFiles(whole)
+  const events = response.split(/[\r\n]+/).flatMap(line => (line.startsWith('data:') ? [valueOf(line.slice('data:'.length))] : []))
+  return events.flatMap(answeredFiles)
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Images and recordings that a reply, or an event of one, holds beside its text, wherever its provider puts them. */
 export function answeredFiles(reply: unknown): readonly AnsweredFile[] {
   const { choices, output, candidates } = fieldsOf(reply)
   // Chat completions: recordings of OpenAI, images of OpenRouter, parts of others.
   const inChoices = listOf(choices).flatMap(choice => {
-    const { images, content, audio } = fieldsOf(choice['message'])
+    const { images, content, audio } = fieldsOf(choice['delta'] ?? choice['message'])
     const parts = listOf(content).filter(({ type }) => fileTypes.includes(type))
     return [...listOf(images), ...parts, ...(audio ? [fieldsOf(audio)] : [])]
   })
   // Responses.
   const drawn = listOf(output).filter(({ type }) => type === 'image_generation_call')
   const inCandidates = listOf(candidates).flatMap(({ content }) =>
-    // Gemini.
-    listOf(fieldsOf(content)['parts']).flatMap(part => (part['inlineData'] || part['fileData'] ? [fieldsOf(part['inlineData'])] : [])),
+    // Gemini, whose thoughts can be pictures too.
+    listOf(fieldsOf(content)['parts']).flatMap(part =>
+      part['thought'] !== true && (part['inlineData'] || part['fileData']) ? [fieldsOf(part['inlineData'])] : [],
+    ),
   )
   return [...inChoices, ...drawn, ...inCandidates].map(file => ({ base64: base64In(file) }))
 }

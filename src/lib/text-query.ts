@@ -1,5 +1,6 @@
 /** One condition of a search in words. */
-interface QueryTerm {
+export interface QueryTerm {
+  readonly typed: string
   /** Words of the text in the form of a search document, with one space between. */
   readonly words: string
   /** Whether longer words that begin with the last one match too. */
@@ -56,15 +57,20 @@ export function parseTextQuery(text: string, match: TextMatch = 'words'): TextQu
   const terms = rawTerms(text).flatMap(({ text: raw, isPhrase, isExcluded }) => {
     const words = toWords(raw)
     if (words === '') return []
-    const isPrefix = !isPhrase && !isExcluded && new RegExp(`(?:^| )\\p{L}[^ ]{${fewestPrefixLetters - 1},}$`, 'u').test(words)
-    return [{ words, isPrefix, isExcluded }]
+    const isPrefix = !isPhrase && !isExcluded && isBeginning(words)
+    return [{ typed: raw, words, isPrefix, isExcluded }]
   })
   return terms.length === 0 ? { kind: 'exact', text: text.trim() } : { kind: 'words', terms }
 }
 
+/** Whether the last of some words also matches longer ones. */
+export function isBeginning(words: string): boolean {
+  return new RegExp(`(?:^| )\\p{L}[^ ]{${fewestPrefixLetters - 1},}$`, 'u').test(words)
+}
+
 /** The same terms for lists of names, where any part of a text matches: in lower case, as typed. */
-export function searchTerms(text: string): readonly { readonly text: string; readonly isExcluded: boolean }[] {
-  return rawTerms(text).flatMap(({ text: raw, isExcluded }) => (raw === '' || raw === '-' ? [] : [{ text: raw.toLowerCase(), isExcluded }]))
+export function searchTerms(text: string): readonly { readonly text: string; readonly isPhrase: boolean; readonly isExcluded: boolean }[] {
+  return rawTerms(text).flatMap(({ text: raw, ...term }) => (raw === '' || raw === '-' ? [] : [{ text: raw.toLowerCase(), ...term }]))
 }
 
 function rawTerms(text: string): { text: string; isPhrase: boolean; isExcluded: boolean }[] {
@@ -102,4 +108,26 @@ function wholeWordsOf(text: string): string[] {
   if (!/^[\u0020-\u007e]*$/.test(text)) return []
   const words = toWords(text).split(' ')
   return words.slice(/^[a-z0-9]/i.test(text) ? 1 : 0, /[a-z0-9]$/i.test(text) ? -1 : undefined).filter(word => word !== '')
+}
+
+/** The part of an exact text that an index of words knows. */
+export interface ExactWords {
+  readonly words: readonly string[]
+  /** Whether the first word may be the end of a longer one. */
+  readonly isCutBefore: boolean
+  /** Whether the last word may be the beginning of a longer one. */
+  readonly isCutAfter: boolean
+}
+
+/** The words of an exact text, each of which is in the search document of whatever contains the text; null where that is not certain. */
+export function exactWords(text: string): ExactWords | null {
+  const letters = text.normalize('NFKD')
+  // The small letter of Σ depends on what follows; half a character is none of what it is half of.
+  if (!text.isWellFormed() || letters.includes('Σ')) return null
+  const words = toWords(text)
+  return {
+    words: words === '' ? [] : words.split(' '),
+    isCutBefore: /^[\p{L}\p{N}\p{M}]/u.test(letters),
+    isCutAfter: /[\p{L}\p{N}\p{M}]$/u.test(letters),
+  }
 }

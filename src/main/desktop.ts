@@ -69,6 +69,7 @@ export function startDesktop(parts: DesktopParts): void {
     window: null,
     origin: null,
     work: { runs: 0, share: null, paused: false },
+    look: null,
     recent: [],
     pending: targetOf(process.argv.slice(1), process.cwd()),
     tray: null,
@@ -264,7 +265,7 @@ async function openWindow(parts: DesktopParts, running: Running, { service, data
     Menu.setApplicationMenu(Menu.buildFromTemplate(template))
   }
   setMenu()
-  showWork(window, createCaller(service), {
+  running.look = showWork(window, createCaller(service), {
     work: work => {
       running.work = work
       wakefulness.working(work.paused ? 0 : work.runs)

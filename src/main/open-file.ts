@@ -6,6 +6,7 @@ import { parseReply } from '../contract/client-by-id.ts'
 import { ErrorBody } from '../contract/error.schemas.ts'
 import type { Service } from '../service/config.ts'
 import { authorization } from './call-service.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 export interface FilePorts {
   readonly window: BrowserWindow
@@ -32,7 +33,7 @@ export async function openFile(path: string, ports: FilePorts): Promise<void> {
     ports.open(isPackage ? await addPackage(path, ports) : await addModel(path, ports))
   } catch (error) {
     if (ports.window.isDestroyed()) return
-    const detail = error instanceof Error ? error.message : String(error)
+    const detail = messageOf(error)
     await dialog.showMessageBox(ports.window, { type: 'error', message: `Couldn’t add ${name}`, detail })
   }
 }

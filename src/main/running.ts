@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type BrowserWindow, powerMonitor } from 'electron'
 import { createCaller } from './call-service.ts'
 import { askWhatClosingDoes } from './close-with-work.ts'
@@ -12,6 +13,8 @@ import type { Work } from './watch-runs.ts'
 
 /** When runs are resumed after sleep, in milliseconds. */
 const wakingMs = [0, 5_000, 20_000]
+/** How long closing waits for the present work of runs. Milliseconds. */
+const lookMs = 2_000
 
 /** What runs now. Each is null until it exists; the window again once it is closed. */
 export interface Running {
@@ -20,6 +23,8 @@ export interface Running {
   /** Origin of the pages, once the service serves them. */
   origin: string | null
   work: Work
+  /** Looks at the work again; null until there is a service to ask. */
+  look: (() => Promise<unknown>) | null
   recent: readonly RecentRun[]
   /** Asked for before there was a page to show it. */
   pending: OpenTarget | null
@@ -28,6 +33,8 @@ export interface Running {
 
 /** Asks, where runs are working, what to do with them on closing; does it, and answers whether the app may quit. */
 export async function mayQuit(running: Running, settings: Settings): Promise<boolean> {
+  // Runs may have begun or ended since the last look; a service that gives no answer is not waited for.
+  await Promise.race([running.look?.().catch(() => undefined), delay(lookMs, undefined, { ref: false })])
   const { window, work } = running
   if (window === null || work.runs === 0) return true
   const answer = await askWhatClosingDoes(window, work, settings)

@@ -2,6 +2,7 @@ import { ipcMain } from 'electron'
 import Store from 'electron-store'
 import { type Theme, themes } from './theme.ts'
 import type { WindowState } from './window-state.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /** When runs keep the machine from sleeping. */
 export const keepAwakeChoices = ['never', 'on-power', 'always'] as const
@@ -87,7 +88,7 @@ function openStore(): { readonly store: Store<Record<string, unknown>> | null; r
   try {
     return { store: new Store<Record<string, unknown>>({ name: 'settings', clearInvalidConfig: true }), problem: null }
   } catch (error) {
-    return { store: null, problem: error instanceof Error ? error.message : String(error) }
+    return { store: null, problem: messageOf(error) }
   } finally {
     ipcMain.removeAllListeners(storeChannel)
   }

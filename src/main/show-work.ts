@@ -14,8 +14,11 @@ export interface WorkListeners {
 
 const recentCount = 8
 
-/** Keeps title, dock or taskbar progress and notifications of a window true until it closes. */
-export function showWork(window: BrowserWindow, call: Caller, listeners: WorkListeners): void {
+/**
+ * Keeps title, dock or taskbar progress and notifications of a window true until it closes.
+ * @returns what looks again at once: the last look is up to ten seconds old
+ */
+export function showWork(window: BrowserWindow, call: Caller, listeners: WorkListeners): () => Promise<unknown> {
   let page = 'Assay'
   let work: Work = { runs: 0, share: null, paused: false }
   const title = (): void => window.setTitle(titleOf(page, work))
@@ -53,8 +56,15 @@ export function showWork(window: BrowserWindow, call: Caller, listeners: WorkLis
   }
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  // One after the other: each reports what changed since the one before.
+  let last: Promise<unknown> = Promise.resolve()
+  const lookNext = (): Promise<number> => {
+    const next = last.then(lookAtAll, lookAtAll)
+    last = next
+    return next
+  }
   const again = (): void => {
-    lookAtAll()
+    lookNext()
       .catch(() => retryMs)
       .then(wait => {
         if (!closed) timer = setTimeout(again, wait).unref()
@@ -66,6 +76,7 @@ export function showWork(window: BrowserWindow, call: Caller, listeners: WorkLis
     clearTimeout(timer)
   })
   again()
+  return lookNext
 }
 
 /** The service may be restoring a backup. Milliseconds. */

@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, dialog, net, shell } from 'electron'
 import { parseExternalLink } from './external-links.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /** Longest answer read, in characters. */
 const longestAnswer = 64 * 1024
@@ -51,7 +52,7 @@ export async function checkForUpdates(window: BrowserWindow, address: string): P
     })
     return
   }
-  const answer = await askHost(address).catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+  const answer = await askHost(address).catch(messageOf)
   if (window.isDestroyed()) return
   if (typeof answer === 'string') {
     await dialog.showMessageBox(window, { type: 'warning', message: `Couldn’t check for updates at ${host}`, detail: answer })

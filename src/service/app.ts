@@ -1,52 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
-import { api } from '../contract/api.ts'
-import { annotationsEndpoints } from '../contract/annotations/annotations.endpoints.ts'
-import { answersEndpoints } from '../contract/answers/answers.endpoints.ts'
-import { backupsEndpoints } from '../contract/backups/backups.endpoints.ts'
-import { billingEndpoints } from '../contract/billing/billing.endpoints.ts'
-import { catalogEndpoints } from '../contract/catalog/catalog.endpoints.ts'
-import { comparisonsEndpoints } from '../contract/comparisons/comparisons.endpoints.ts'
-import { connectionsEndpoints } from '../contract/connections/connections.endpoints.ts'
-import { namespacesEndpoints } from '../contract/creator/namespaces.endpoints.ts'
-import { packagesEndpoints } from '../contract/creator/packages.endpoints.ts'
-import { datasetsEndpoints } from '../contract/datasets/datasets.endpoints.ts'
-import { datasetVersionsEndpoints } from '../contract/datasets/dataset-versions.endpoints.ts'
-import { datasetSourcesEndpoints } from '../contract/datasets/dataset-sources.endpoints.ts'
-import { evaluationsEndpoints } from '../contract/evaluations/evaluations.endpoints.ts'
-import { evaluatorsEndpoints } from '../contract/evaluators/evaluators.endpoints.ts'
-import { datasetBenchmarksEndpoints } from '../contract/evaluators/dataset-benchmarks.endpoints.ts'
-import { remoteScorersEndpoints } from '../contract/evaluators/remote-scorers.endpoints.ts'
-import { feedbackEndpoints } from '../contract/feedback/feedback.endpoints.ts'
-import { jobsEndpoints } from '../contract/jobs/jobs.endpoints.ts'
-import { installationEndpoints } from '../contract/installation/installation.endpoints.ts'
-import { keysEndpoints } from '../contract/keys/keys.endpoints.ts'
-import { localModelsEndpoints } from '../contract/local-models/local-models.endpoints.ts'
-import { itemsEndpoints } from '../contract/items/items.endpoints.ts'
-import { retentionEndpoints } from '../contract/retention/retention.endpoints.ts'
-import { mediaEndpoints } from '../contract/media/media.endpoints.ts'
-import { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
-import { networkEndpoints } from '../contract/network/network.endpoints.ts'
-import { quotesEndpoints } from '../contract/quotes/quotes.endpoints.ts'
-import { releasesEndpoints } from '../contract/releases/releases.endpoints.ts'
-import { runGroupsEndpoints } from '../contract/run-groups/run-groups.endpoints.ts'
-import { runChangesEndpoints } from '../contract/runs/run-changes.endpoints.ts'
-import { runReportsEndpoints } from '../contract/runs/run-reports.endpoints.ts'
-import { recommendationsEndpoints } from '../contract/recommendations/recommendations.endpoints.ts'
-import { runsEndpoints } from '../contract/runs/runs.endpoints.ts'
-import { schedulesEndpoints } from '../contract/schedules/schedules.endpoints.ts'
-import { sessionsEndpoints } from '../contract/sessions/sessions.endpoints.ts'
-import { storageEndpoints } from '../contract/storage/storage.endpoints.ts'
-import { suitesEndpoints } from '../contract/suites/suites.endpoints.ts'
-import { traceIntegrationsEndpoints } from '../contract/traces/integrations.endpoints.ts'
-import { tracesEndpoints } from '../contract/traces/traces.endpoints.ts'
-import { tuneGroupsEndpoints } from '../contract/tuning/groups.endpoints.ts'
-import { tuneMonitorsEndpoints } from '../contract/tuning/monitors.endpoints.ts'
-import { tuneSessionsEndpoints } from '../contract/tuning/sessions.endpoints.ts'
-import { webhooksEndpoints } from '../contract/webhooks/webhooks.endpoints.ts'
-import { worldsEndpoints } from '../contract/worlds/worlds.endpoints.ts'
-import { workersEndpoints } from '../contract/workers/workers.endpoints.ts'
-import { workspaceEndpoints } from '../contract/workspace/workspace.endpoints.ts'
+import { type Api, api } from '../contract/api.ts'
 import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
@@ -61,6 +15,7 @@ import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
 import { createDemo } from './demo/index.ts'
 import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
+import type { Handlers } from './http/handler.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocumentOf } from './http/openapi.ts'
 import { serveReference } from './http/reference.ts'
@@ -98,7 +53,7 @@ import {
   tuneSessionsHandlers,
 } from './tuning/index.ts'
 import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
-import { itemsHandlers } from './items/index.ts'
+import { createDatasetDeletions, itemsHandlers, matchingRunsHandlers, matchingTracesHandlers } from './items/index.ts'
 import { createRetention, retentionHandlers } from './retention/index.ts'
 import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
@@ -127,8 +82,8 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const proxy = createProxyChoice(kernel)
   const network = createNetworkLog(kernel, proxy.inUse)
   const localModels = createLocalModels(kernel, { jobs, network, workers })
-  const media = createMedia(kernel, { jobs, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
-  const connections = createConnections(kernel, network, team, media.source, localModels)
+  const media = createMedia(kernel, { jobs, workers, oldestBackupAt: () => oldestBackupAt(kernel.config.dataDir) })
+  const connections = createConnections(kernel, network, team, media.sourceOf, localModels)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network, media })
   const limiters = createLimiters({
@@ -139,21 +94,21 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     outages: createOutageStore(kernel.db, kernel.storage.attempt),
   })
   const datasets = createDatasets(kernel, { jobs, workers })
-  const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, network, workers })
+  const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
-  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, media: media.source, quotes, workers, team })
+  const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, mediaOf: media.sourceOf, quotes, workers, team })
   const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs, catalog, media })
   const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
-  const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers })
-  const createdPackages = createPackages(kernel, { catalog, jobs, workers })
+  const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers, media })
+  const createdPackages = createPackages(kernel, { catalog, jobs, workers, media })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, connections, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
-  const integrations = createTraceIntegrations(kernel, { network, workers: workers.traces, jobs })
-  const traceSources = createTraceSources(kernel, { integrations, datasets, workers: workers.traces })
+  const integrations = createTraceIntegrations(kernel, { network, media, workers: workers.traces, jobs })
+  const traceSources = createTraceSources(kernel, { integrations, datasets, media, workers: workers.traces })
   const monitors = createTuneMonitors(kernel, {
     sessions: tuneSessions,
     evaluators,
@@ -174,78 +129,75 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     monitorBudgets: monitors.budgets,
   })
   runs.onEnded(webhooks.look)
+  const annotations = createAnnotations(kernel, { runs })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
   kernel.secrets.add(connections.secretValues)
   kernel.secrets.add(integrations.secretValues)
 
   const document = openApiDocumentOf(api)
-  mount(http, kernel, metaEndpoints, metaHandlers(document, kernel.storage, runs.paused, storage.lostChanges, createIdentityProver(kernel)))
-  mount(http, kernel, sessionsEndpoints, sessionsHandlers(sessions, address))
   const workspaces = createWorkspaces(kernel, installation)
   const members = createMembers(kernel, { sessions, installation, baseUrl: address })
   const demo = createDemo(kernel, { http, jobs, runs, sessions, workspaces })
-  mount(http, kernel, workspaceEndpoints, workspaceHandlers(workspaces, members, sessions, demo))
-  mount(http, kernel, installationEndpoints, installationHandlers(kernel, installation, sessions, address))
-  mount(http, kernel, keysEndpoints, keysHandlers(createKeys(kernel)))
-  mount(http, kernel, billingEndpoints, billingHandlers(kernel, createPurchases(kernel)), billingPages)
-  mount(http, kernel, feedbackEndpoints, feedbackHandlers(createFeedback(kernel)))
-  mount(http, kernel, backupsEndpoints, backupsHandlers(backups, installation))
-  mount(http, kernel, localModelsEndpoints, localModelsHandlers(localModels, installation))
-  mount(http, kernel, mediaEndpoints, mediaHandlers(media))
-  mount(http, kernel, networkEndpoints, networkHandlers(network, proxy, installation))
-  mount(http, kernel, datasetsEndpoints, datasetsHandlers(datasets))
-  mount(http, kernel, datasetVersionsEndpoints, datasetVersionsHandlers(datasets))
-  mount(http, kernel, traceIntegrationsEndpoints, traceIntegrationsHandlers(integrations))
-  mount(http, kernel, tracesEndpoints, tracesHandlers(kernel, workers.traces, traceSources))
-  mount(http, kernel, datasetSourcesEndpoints, datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })))
-  mount(http, kernel, jobsEndpoints, jobsHandlers(jobs, installation))
-  mount(http, kernel, itemsEndpoints, itemsHandlers(kernel))
+  const datasetDeletions = createDatasetDeletions(kernel)
   const retention = createRetention(kernel)
-  mount(http, kernel, retentionEndpoints, retentionHandlers(retention))
-  mount(http, kernel, webhooksEndpoints, webhooksHandlers(webhooks))
-  mount(http, kernel, workersEndpoints, workersHandlers({ registry, team, keys: createWorkerKeys(kernel, registry, connections), network }))
-  mount(http, kernel, evaluatorsEndpoints, evaluatorsHandlers(evaluators, datasets))
-  mount(http, kernel, remoteScorersEndpoints, remoteScorersHandlers(evaluators.remoteScorers))
-  // Whatever looks at benchmarks or suites waits until those that ship with Assay are there.
-  await http.register(async scope => {
-    scope.addHook('preHandler', async () => {
-      await seeding.pending()
-    })
-    mount(scope, kernel, catalogEndpoints, catalogHandlers(catalog, imports))
-    mount(
-      scope,
-      kernel,
-      worldsEndpoints,
-      worldsHandlers(createWorlds(kernel, { workers, jobs, records: evaluators.records, writers: evaluators.writers, datasets })),
-    )
-    mount(scope, kernel, datasetBenchmarksEndpoints, datasetBenchmarksHandlers(evaluators))
-    mount(scope, kernel, connectionsEndpoints, connectionsHandlers(connections))
-    mount(scope, kernel, quotesEndpoints, quotesHandlers(quotes))
-    mount(scope, kernel, answersEndpoints, answersHandlers(answers))
-    mount(scope, kernel, runsEndpoints, runsHandlers(runs))
-    mount(scope, kernel, runChangesEndpoints, runChangesHandlers(runs))
-    mount(scope, kernel, runReportsEndpoints, runReportsHandlers(runs))
-    mount(scope, kernel, runGroupsEndpoints, runGroupsHandlers(runGroups))
-    mount(scope, kernel, schedulesEndpoints, schedulesHandlers(schedules))
-    mount(scope, kernel, annotationsEndpoints, annotationsHandlers(createAnnotations(kernel, { runs })))
-    mount(scope, kernel, packagesEndpoints, packagesHandlers(createdPackages))
-    mount(scope, kernel, namespacesEndpoints, namespacesHandlers(createNamespaces(kernel)))
-    mount(scope, kernel, suitesEndpoints, suitesHandlers(suites))
-    mount(scope, kernel, evaluationsEndpoints, evaluationsHandlers(evaluations))
-    mount(scope, kernel, comparisonsEndpoints, comparisonsHandlers(comparisons))
-    mount(scope, kernel, releasesEndpoints, releasesHandlers(releases))
-    mount(
-      scope,
-      kernel,
-      recommendationsEndpoints,
-      recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
-    )
-    mount(scope, kernel, tuneSessionsEndpoints, tuneSessionsHandlers(tuneSessions))
-    mount(scope, kernel, tuneGroupsEndpoints, tuneGroupsHandlers(tuneGroups))
-    mount(scope, kernel, tuneMonitorsEndpoints, tuneMonitorsHandlers(monitors))
-    mount(scope, kernel, storageEndpoints, storageHandlers(storage, installation))
-  })
+  const worlds = createWorlds(kernel, { workers, jobs, records: evaluators.records, writers: evaluators.writers, datasets })
+
+  /** Whatever looks at benchmarks or suites waits until those that ship with Assay are there. */
+  const waiting = {
+    ...catalogHandlers(catalog, imports),
+    ...worldsHandlers(worlds),
+    ...datasetBenchmarksHandlers(evaluators),
+    ...connectionsHandlers(connections),
+    ...quotesHandlers(quotes),
+    ...answersHandlers(answers),
+    ...runsHandlers(runs),
+    ...runChangesHandlers(runs),
+    ...runReportsHandlers(runs),
+    ...runGroupsHandlers(runGroups),
+    ...schedulesHandlers(schedules),
+    ...annotationsHandlers(annotations),
+    ...matchingRunsHandlers(kernel, { runs, annotations }),
+    ...matchingTracesHandlers(kernel, workers.traces),
+    ...packagesHandlers(createdPackages),
+    ...namespacesHandlers(createNamespaces(kernel)),
+    ...suitesHandlers(suites),
+    ...evaluationsHandlers(evaluations),
+    ...comparisonsHandlers(comparisons),
+    ...releasesHandlers(releases),
+    ...recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
+    ...tuneSessionsHandlers(tuneSessions),
+    ...tuneGroupsHandlers(tuneGroups),
+    ...tuneMonitorsHandlers(monitors),
+    ...storageHandlers(storage, installation),
+  }
+  const handlers: Handlers<Api> = {
+    ...metaHandlers(document, kernel.storage, runs.paused, storage.lostChanges, createIdentityProver(kernel)),
+    ...sessionsHandlers(sessions, address),
+    ...workspaceHandlers(workspaces, members, sessions, demo),
+    ...installationHandlers(kernel, installation, sessions, address),
+    ...keysHandlers(createKeys(kernel)),
+    ...billingHandlers(kernel, createPurchases(kernel)),
+    ...feedbackHandlers(createFeedback(kernel)),
+    ...backupsHandlers(backups, installation),
+    ...localModelsHandlers(localModels, installation),
+    ...mediaHandlers(media),
+    ...networkHandlers(network, proxy, installation),
+    ...datasetsHandlers(datasets),
+    ...datasetVersionsHandlers(datasets),
+    ...datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })),
+    ...traceIntegrationsHandlers(integrations),
+    ...tracesHandlers(kernel, { workers: workers.traces, media, sources: traceSources }),
+    ...jobsHandlers(jobs, installation),
+    ...itemsHandlers(kernel, datasetDeletions),
+    ...retentionHandlers(retention),
+    ...webhooksHandlers(webhooks),
+    ...workersHandlers({ registry, team, keys: createWorkerKeys(kernel, registry, connections), connections, network, media }),
+    ...evaluatorsHandlers(evaluators, datasets),
+    ...remoteScorersHandlers(evaluators.remoteScorers),
+    ...waiting,
+  }
+  mount(http, kernel, api, handlers, { pages: billingPages, before: id => (id in waiting ? seeding.pending : null) })
   serveReference(http, api, document)
   serveFeedbackGuide(http)
   serveAgentGuide(http)
@@ -272,8 +224,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       schedules.start()
       webhooks.start()
       retention.start()
+      datasetDeletions.start()
     },
     close: async () => {
+      await datasetDeletions.close()
       await runs.drain(kernel.config.stopGraceMs ?? 0)
       await closeMcp()
       monitors.close()

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** `valid`: as this data folder made it; `missing`: no MAC beside it; `different`: changed, renamed or made in another folder. */
@@ -29,7 +29,7 @@ export function writeMac(file: string, backup: string): void {
 export function proofOf(file: string, backup: string): BackupProof {
   if (!existsSync(macFileOf(backup))) return 'missing'
   const key = readKey(keyFileOf(backup))
-  if (key === null) return 'different'
+  if (key === null || !statSync(macFileOf(backup)).isFile()) return 'different'
   const [stated, real] = [Buffer.from(readFileSync(macFileOf(backup), 'latin1').trim(), 'base64'), macOf(file, backup, key)]
   return stated.length === real.length && timingSafeEqual(stated, real) ? 'valid' : 'different'
 }

@@ -26,7 +26,7 @@ export type Statement = Sqlite.Statement<unknown[], unknown>
 
 /**
  * One connection. Queries are built with Kysely and run at once: better-sqlite3 is synchronous, so a transaction is a plain
- * function and nothing of another request can slip into it (decisions/0005-synchronous-storage.md).
+ * function and nothing from another request can slip into it (decisions/0005-synchronous-storage.md).
  */
 export interface Database {
   readonly path: string

@@ -9,7 +9,7 @@ const References = z.array(z.object({ table: z.string(), rowid: z.int().nullable
 
 /**
  * Reads every page, index and reference of a database that may be in use meanwhile; answers what is wrong, nothing when it is sound.
- * @throws what kept it from being read, which says nothing of its content
+ * @throws what kept it from being read, which says nothing about its content
  */
 export function examinePages(path: string): string[] {
   try {

@@ -56,17 +56,3 @@ export interface PageQuery {
   readonly cursor?: string | undefined
   readonly limit: number
 }
-
-/**
- * A page of rows by their number, the newest first.
- * @param read at most `count` rows whose number is below `before`, in that order
- */
-export function newestPage<Row extends { readonly no: number }, Item>(
-  listing: Listing,
-  { cursor, limit }: PageQuery,
-  read: (before: number, count: number) => readonly Row[],
-  toItem: (row: Row) => Item,
-): { items: Item[]; next_cursor: string | null } {
-  const before = cursor ? Number(decodeCursor(listing, cursor, 1)[0]) : Number.MAX_SAFE_INTEGER
-  return toPage(read(before, limit + 1), limit, listing, row => [row.no], toItem)
-}

@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+} from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { syncFolder } from './sync-folder.ts'
+import { syncFolder, syncFolderLater } from './sync-folder.ts'
 
-/** Files written at the same time: the flushes of one group share the disk's. */
+/** Files written, or folders flushed, at the same time: the flushes of one group share the disk's. */
 const group = 8
 /** How long a file may wait for its row. */
 const claimMs = 3600 * 1000
@@ -25,8 +38,10 @@ export interface MediaFiles {
   write(files: readonly MediaBytes[]): Promise<void>
   /** Whether the file is there; one that was removed and kept for a backup is brought back. */
   ensure(digest: string): boolean
-  /** @throws Error ENOENT where it is missing */
-  read(digest: string): Promise<Buffer>
+  /** Where the file is or would be. */
+  path(digest: string): string
+  /** @param room memory of the caller for so many bytes; @throws Error ENOENT where it is missing */
+  read(digest: string, room?: Room): Promise<Buffer>
   /** @param to inclusive */
   stream(digest: string, from: number, to: number): Readable
   /** Takes a file away: to `media/removed/` with the time, where a backup may refer to it; for good where that is null. */
@@ -39,15 +54,20 @@ export interface MediaFiles {
   dropPieces(): void
 }
 
+/** Memory for so many bytes or more. */
+type Room = (bytes: number) => Buffer
+
 export function createMediaFiles(dataDir: string): MediaFiles {
   const root = join(dataDir, 'media')
   const pieces = join(root, 'writing')
   const removed = join(root, 'removed')
   const pathOf = (digest: string): string => join(root, digest.slice(0, 2), digest)
-  const makeFolder = (path: string): void => {
-    if (existsSync(path)) return
-    mkdirSync(path, { recursive: true, mode: 0o700 })
-    syncFolder(dirname(path))
+  const makeFolder = (path: string): void => makeFolders([path])
+  /** Of one parent, whose names are made durable once. */
+  const makeFolders = (paths: readonly string[]): void => {
+    const absent = paths.filter(path => !existsSync(path))
+    for (const path of absent) mkdirSync(path, { recursive: true, mode: 0o700 })
+    if (absent[0] !== undefined) syncFolder(dirname(absent[0]))
   }
   const ensure = (digest: string): boolean => {
     if (existsSync(pathOf(digest))) return true
@@ -75,19 +95,22 @@ export function createMediaFiles(dataDir: string): MediaFiles {
     }
     await rename(piece, path)
   }
+  const reader = createFileReader()
   return {
     write: async files => {
       const wanted = [...new Map(files.map(file => [file.digest, file])).values()]
       if (wanted.length === 0) return
       makeFolder(root)
       makeFolder(pieces)
-      const folders = new Set(wanted.map(({ digest }) => dirname(pathOf(digest))))
-      for (const folder of folders) makeFolder(folder)
+      const folders = [...new Set(wanted.map(({ digest }) => dirname(pathOf(digest))))]
+      makeFolders(folders)
       for (let i = 0; i < wanted.length; i += group) await Promise.all(wanted.slice(i, i + group).map(writeOne))
-      for (const folder of folders) syncFolder(folder)
+      // Several hundred pictures lie in as many folders.
+      for (let i = 0; i < folders.length; i += group) await Promise.all(folders.slice(i, i + group).map(syncFolderLater))
     },
     ensure,
-    read: digest => readFile(pathOf(digest)),
+    path: pathOf,
+    read: (digest, room) => reader.read(pathOf(digest), room),
     stream: (digest, from, to) => createReadStream(pathOf(digest), { start: from, end: to }),
     remove: (digest, keptFrom) => {
       const path = pathOf(digest)
@@ -108,6 +131,51 @@ export function createMediaFiles(dataDir: string): MediaFiles {
         if (beforeMs === null || changedAt(join(removed, name)) < beforeMs) rmSync(join(removed, name), { force: true })
     },
     dropPieces: () => rmSync(pieces, { recursive: true, force: true }),
+  }
+}
+
+/** Bytes up to which a file is read in this thread. */
+const mostHere = 1024 * 1024
+/** A disk that takes longer makes others wait, where it does so twice in a row: once, the machine may have given the processor to another. */
+const slowMs = 3
+const mostSlow = 2
+/** Files that are then read by other threads before it is tried again. */
+const afterSlow = 200
+
+/**
+ * Reads files of what is usually a run's next thousand pictures. From a disk that answers at once they are read in this thread: to wake
+ * another one, and to be woken by it, costs several times as much.
+ */
+function createFileReader(): { read(path: string, room?: Room): Promise<Buffer> } {
+  let elsewhere = 0
+  let slow = 0
+  return {
+    read: async (path, room = Buffer.allocUnsafeSlow) => {
+      if (elsewhere > 0) {
+        elsewhere--
+        return readFile(path)
+      }
+      const started = performance.now()
+      const bytes = readHere(path, room)
+      slow = performance.now() - started > slowMs ? slow + 1 : 0
+      if (slow >= mostSlow) elsewhere = afterSlow
+      return bytes ?? readFile(path)
+    },
+  }
+}
+
+/** Null for a large file. */
+function readHere(path: string, room: Room): Buffer | null {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    if (size > mostHere) return null
+    const bytes = room(size).subarray(0, size)
+    let at = 0
+    for (let read = 1; read > 0 && at < size; at += read) read = readSync(file, bytes, at, size - at, null)
+    return bytes.subarray(0, at)
+  } finally {
+    closeSync(file)
   }
 }
 

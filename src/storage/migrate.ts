@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, utimesSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { formatBytes } from '../lib/format/bytes.ts'
@@ -68,14 +68,16 @@ export function migrate(
  */
 function copyBefore(db: Database, from: number, now: Date, say: Say): string {
   const folder = backupFolderOf(db)
-  for (const name of readdirSync(folder)) if (/^pre-v.*\.partial/.test(name)) rmSync(join(folder, name))
+  for (const name of readdirSync(folder)) if (/^pre-v.*\.partial/.test(name)) rmSync(join(folder, name), { recursive: true })
   const name = `pre-v${migrations.length}-${stateOf(db, from)}.db`
   const path = join(folder, name)
   const update = `Updating the database ${db.path} from schema ${from} to ${migrations.length}`
-  if (existsSync(path)) {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile()) {
     say(`${update}. The verified copy in ${path} is of this state and is used again.`)
     return path
   }
+  // A folder or a link of that name would be in the way.
+  rmSync(path, { force: true, recursive: true })
   const bytes =
     (Number(single(db.pragma('page_count'))) - Number(single(db.pragma('freelist_count')))) * Number(single(db.pragma('page_size')))
   const free = freeBytes(folder)
@@ -131,7 +133,7 @@ export function backUp(db: Database, name: string): string {
   const path = join(folder, name)
   const partial = `${path}.partial`
   const removePieces = () => {
-    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(partial + suffix, { force: true })
+    for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(partial + suffix, { force: true, recursive: true })
   }
   // Left by one that was cut off; it would be in the way.
   removePieces()

@@ -10,8 +10,12 @@ const Ids = z.array(z.string())
 
 /** What names rows of others without a foreign key: by their `id`. */
 const byId = { transitions: 'resource_id', judge_calls: 'owner_id' } as const
-/** Search indexes, whose row numbers are those of the table that they are of. */
-const indexes = { traces: 'trace_search', dataset_examples: 'dataset_search' } as const
+/** Search indexes of tables, and how a row of the table is numbered there. */
+const indexes = [
+  { table: 'traces', index: 'trace_search', number: 'no' },
+  { table: 'spans', index: 'span_search', number: '(trace_no << 32) + no' },
+  { table: 'dataset_examples', index: 'dataset_search', number: 'no' },
+] as const
 
 /**
  * Removes a workspace with every row that belongs to it, as the schema's foreign keys tell, records that are kept otherwise included.
@@ -39,8 +43,8 @@ function removeRows(db: Database, workspaceId: string): string[] {
   )
   for (const [table, column] of Object.entries(byId))
     db.prepare(`delete from ${table} where ${column} in (select value from json_each(?))`).run(JSON.stringify(ids))
-  for (const [table, index] of Object.entries(indexes))
-    db.prepare(`delete from ${index} where rowid in (select no from ${table} where ${owned.get(table)?.where})`).run(bound)
+  for (const { table, index, number } of indexes)
+    db.prepare(`delete from ${index} where rowid in (select ${number} from ${table} where ${owned.get(table)?.where})`).run(bound)
   // Those that are found through others first, while the others are there.
   for (const [table, { where }] of [...owned].toReversed()) db.prepare(`delete from ${table} where ${where}`).run(bound)
   return ids

@@ -37,26 +37,24 @@ export function packTranscript({
   notes = null,
 }: Transcript): Uint8Array {
   const plain = [request, response, bytesOf(output)]
-  const isPlain = earlier.length === 0 && notes === null && reasoning === null && answers === null
-  const calls = earlier.flatMap(call => [call.request, call.response])
-  const parts = isPlain
-    ? plain
-    : [
-        ...plain,
-        bytesOf(notes),
-        ...calls,
-        ...(reasoning === null ? [] : [bytesOf(reasoning)]),
-        ...(answers === null ? [] : [bytesOf(answers)]),
-      ]
-  const lengths = [
-    ...(isPlain ? [] : [answers === null ? counted : countedWithAnswers, parts.length]),
-    ...parts.map(part => (part ? part.length : absent)),
+  if (earlier.length === 0 && notes === null && reasoning === null && answers === null) return behindLengths([], plain)
+  const parts = [
+    ...plain,
+    bytesOf(notes),
+    ...earlier.flatMap(call => [call.request, call.response]),
+    ...(reasoning === null ? [] : [bytesOf(reasoning)]),
+    ...(answers === null ? [] : [bytesOf(answers)]),
   ]
-  const header = lengths.length * 4
-  const block = Buffer.allocUnsafe(header + parts.reduce((sum, part) => sum + (part?.length ?? 0), 0))
-  for (const [i, length] of lengths.entries()) block.writeUInt32LE(length, i * 4)
-  let offset = header
+  return behindLengths([answers === null ? counted : countedWithAnswers, parts.length], parts)
+}
+
+function behindLengths(form: readonly number[], parts: readonly (Uint8Array | null)[]): Uint8Array {
+  let offset = 4 * (form.length + parts.length)
+  const block = Buffer.allocUnsafe(parts.reduce((sum, part) => sum + (part?.length ?? 0), offset))
+  let at = 0
+  for (const number of form) at = block.writeUInt32LE(number, at)
   for (const part of parts) {
+    at = block.writeUInt32LE(part ? part.length : absent, at)
     if (!part) continue
     block.set(part, offset)
     offset += part.length

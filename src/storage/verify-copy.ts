@@ -1,20 +1,22 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type BackupProof, proofOf } from './backup-mac.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /**
  * Examines every page of a copied database, after turning it into one file that needs no log beside it, and makes it durable.
  * @returns what is wrong with it, or null
  */
 export function verifyCopy(path: string): string | null {
-  return faultOf(() => {
-    const verdict = readPages(path, true)
-    if (verdict !== null) return verdict
-    const file = openSync(path, 'r+')
-    fsyncSync(file)
-    closeSync(file)
-    return null
-  })
+  return faultOf(() => readPages(path, true) ?? durable(path))
+}
+
+function durable(path: string): null {
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+  return null
 }
 
 /** What an examination found. */
@@ -23,41 +25,55 @@ export interface Verified {
   readonly proof: BackupProof
 }
 
-/** Copies a backup and examines the copy, which is not changed meanwhile. */
-export function copyVerified(from: string, to: string): Verified {
+/** How a file is none of ours; see `foreignness`. */
+export type Foreignness = (db: Sqlite.Database) => string | null
+
+/**
+ * Copies a backup and examines the copy, which is not changed meanwhile. Of one that is foreign only that is said: to check its rows would
+ * execute what it holds.
+ */
+export function copyVerified(from: string, to: string, foreignness: Foreignness): Verified {
   let proof: BackupProof = 'missing'
   const fault = faultOf(() => {
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
     // Before SQLite opens it, which may change bytes that mean nothing.
     proof = proofOf(to, from)
-    return verifyCopy(to)
+    return readPages(to, true, foreignness) ?? durable(to)
   })
   return { fault, proof }
 }
 
-/** Examines a backup where it lies. */
-export function verifyBackupFile(path: string): Verified {
+/** Examines a backup where it lies. A log beside it, which a restore does not copy, is not read: SQLite would write it into the backup. */
+export function verifyBackupFile(path: string, foreignness: Foreignness): Verified {
   let proof: BackupProof = 'missing'
   const fault = faultOf(() => {
     proof = proofOf(path, path)
-    return readPages(path, false)
+    return logFault(path) ?? readPages(path, false, foreignness)
   })
   return { fault, proof }
+}
+
+/** Why a backup cannot be examined where it lies; null where it can. An empty log, which a check that was killed leaves, changes nothing. */
+export function logFault(path: string): string | null {
+  const log = [`${path}-wal`, `${path}-journal`].find(file => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0)
+  return log === undefined ? null : `A log (${basename(log)}) is next to the backup and could change it. Move it away and check again.`
 }
 
 function faultOf(look: () => string | null): string | null {
   try {
     return look()
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
 /** @param joinsLog writes into the file, whose bytes are otherwise left as they are */
-function readPages(path: string, joinsLog: boolean): string | null {
+function readPages(path: string, joinsLog: boolean, foreignness?: Foreignness): string | null {
   const copy = new Sqlite(path, { fileMustExist: true })
   try {
     if (joinsLog) copy.pragma('journal_mode = DELETE')
+    const foreign = foreignness?.(copy) ?? null
+    if (foreign !== null) return `it ${foreign}`
     const verdict = copy.pragma('integrity_check(1)', { simple: true })
     return verdict === 'ok' ? null : String(verdict)
   } finally {

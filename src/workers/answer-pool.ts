@@ -1,3 +1,4 @@
+import type { MediaFile } from '../contract/media/media.schemas.ts'
 import type { Metric } from '../contract/catalog/benchmarks.schemas.ts'
 import type { BenchmarkDefinition, TaskScope } from '../engine/tasks/definition.ts'
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
@@ -43,7 +44,7 @@ export interface LogBenchmark {
 
 export type FromAnswers =
   | ({ readonly kind: 'opened' } & OpenedAnswerFiles)
-  | { readonly kind: 'tasks'; readonly benchmark: number; readonly rows: readonly TaskRow[] }
+  | { readonly kind: 'tasks'; readonly benchmark: number; readonly rows: readonly TaskRow[]; readonly media: readonly MediaFile[] }
   | { readonly kind: 'answers'; readonly group: number; readonly cells: readonly AnswerCell[] }
   | { readonly kind: 'group_end'; readonly group: number }
 
@@ -54,7 +55,8 @@ export type ToAnswers = { readonly tasksOf: readonly number[] } | null
 export interface AnswerReceiver {
   /** Called once. */
   opened(found: OpenedAnswerFiles): ToAnswers
-  tasks(benchmark: number, rows: readonly TaskRow[]): void
+  /** The next tasks, and the media that they are the first to show; those are written already. */
+  tasks(benchmark: number, rows: readonly TaskRow[], media: readonly MediaFile[]): void
   answers(group: number, cells: readonly AnswerCell[]): void
   groupEnd(group: number): void
 }
@@ -82,7 +84,7 @@ function answer(receiver: AnswerReceiver, message: FromAnswers): ToAnswers {
     case 'opened':
       return receiver.opened(message)
     case 'tasks':
-      receiver.tasks(message.benchmark, message.rows)
+      receiver.tasks(message.benchmark, message.rows, message.media)
       return null
     case 'answers':
       receiver.answers(message.group, message.cells)

@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads'
-import { Piscina } from 'piscina'
+import { createThreads } from './threads.ts'
 
 /** Work broke a limit: its thread was ended, and nothing else with it. */
 export class WorkLimitError extends Error {
@@ -38,13 +38,19 @@ export interface TaskOptions {
   readonly beats?: Int32Array<SharedArrayBuffer>
 }
 
+/** The default export of a worker. */
+export type Work = (task: never) => unknown
+
 /** Threads whose work has a deadline and a limit of memory. What breaks one ends its thread, never the service. */
 export interface BoundedPool {
   /**
-   * The worker of a pool answers each kind of task with its own kind of answer, which piscina's types do not know.
+   * Typed by the worker, as piscina's types are not: what it takes, and which of its answers this kind of task has.
    * @throws WorkLimitError where the task breaks a limit
    */
-  run<Answer>(task: unknown, options?: TaskOptions): Promise<Answer>
+  run<W extends Work, Answer extends Awaited<ReturnType<W>> = Awaited<ReturnType<W>>>(
+    task: Parameters<W>[0],
+    options?: TaskOptions,
+  ): Promise<Answer>
   /** Tasks that wait for a thread. */
   waiting(): number
   close(): Promise<void>
@@ -60,14 +66,19 @@ const startMs = 30_000
 const watchMs = 200
 
 export function createBoundedPool({ filename, threads, idleMs, deadlineMs, heapMb, workerData }: PoolBounds): BoundedPool {
-  const pool = new Piscina({
-    ...(filename !== null && { filename }),
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: idleMs,
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb },
-    ...(workerData && { workerData }),
-  })
+  /** By what the tasks in the pool are ended. */
+  const given = new Set<AbortController>()
+  const pool = createThreads(
+    {
+      ...(filename !== null && { filename }),
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb },
+      ...(workerData && { workerData }),
+    },
+    error => given.forEach(ending => ending.abort(error)),
+  )
   // Piscina gives no signal when a task leaves its queue, so the queue is here and piscina starts whatever it gets.
   const queue: (() => void)[] = []
   let running = 0
@@ -100,23 +111,25 @@ export function createBoundedPool({ filename, threads, idleMs, deadlineMs, heapM
     run: async <Answer>(task: unknown, options: TaskOptions = {}): Promise<Answer> => {
       const { signal, beats, deadlineMs: mostMs = deadlineMs, transferList, filename: own } = options
       await enter(signal)
-      const overdue = new AbortController()
-      const watch = watchBeats(beats, mostMs, () => overdue.abort())
+      const ending = new AbortController()
+      given.add(ending)
+      const watch = watchBeats(beats, mostMs, () => ending.abort(new WorkLimitError('time', `${mostMs / 1000} s`)))
       try {
         // The worker of the task gives this answer, as described above.
         return (await pool.run(task, {
-          signal: signal ? AbortSignal.any([signal, overdue.signal]) : overdue.signal,
+          signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
           ...(own !== undefined && { filename: own }),
           ...(transferList && { transferList }),
         })) as Answer
       } catch (error) {
         if (signal?.aborted) throw error
-        if (overdue.signal.aborted) throw new WorkLimitError('time', `${mostMs / 1000} s`)
+        ending.signal.throwIfAborted()
         if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
           throw new WorkLimitError('memory', `${heapMb} MB`)
         throw error
       } finally {
         clearInterval(watch)
+        given.delete(ending)
         leave()
       }
     },

@@ -1,4 +1,3 @@
-import { Piscina } from 'piscina'
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { CallWorldFunction } from '../engine/grading/sandbox/world-functions.ts'
 import type { GradedInput, GradedRun, MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
@@ -7,6 +6,7 @@ import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { CodeTask } from './code.worker.ts'
 import type { StartNodeProcess } from './node-process.ts'
 import { openSandboxBroker } from './sandbox-broker.ts'
+import { createThreads } from './threads.ts'
 import { workerFile } from './worker-file.ts'
 
 /** The thread that keeps the sandboxed processes. */
@@ -33,7 +33,7 @@ interface CodePoolOptions {
 export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startProcess = null }: CodePoolOptions): CodePool {
   const broker = startProcess && openSandboxBroker(startProcess, workerFile('sandbox-relay.worker'))
   // One thread: other processes do the work, and a second thread would start a second sandbox.
-  const pool = new Piscina({
+  const pool = createThreads({
     filename,
     minThreads: 0,
     maxThreads: 1,
@@ -47,7 +47,12 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startP
   })
   let report: Promise<SandboxReport> | null = null
   const run = <Answer>(task: CodeTask): Promise<Answer> => pool.run(task)
-  const sandbox = () => (report ??= run<SandboxReport>({ kind: 'examine' }))
+  const sandbox = () => {
+    const found = (report ??= run<SandboxReport>({ kind: 'examine' }))
+    // Who asks after a check that failed has it made again.
+    found.catch(() => report === found && (report = null))
+    return found
+  }
   return {
     sandbox,
     grade: async (metrics, inputs) => {

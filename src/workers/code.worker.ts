@@ -45,6 +45,13 @@ let functions: WorldFunctions | null = null
 /** Processes of world functions at a time. */
 const functionPlaces = 2
 
+/** What failed to open is opened again by the next task. */
+function keep(opening: Promise<Sandboxes>): Promise<Sandboxes> {
+  sandboxes = opening
+  opening.catch(() => sandboxes === opening && (sandboxes = null))
+  return opening
+}
+
 export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
   if (task.kind === 'close') {
     const open = await sandboxes
@@ -54,11 +61,10 @@ export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
   const files = (found ??= findSandboxFiles(sandboxCache))
   if (task.kind === 'examine') {
     const opened = openSandboxes(files, { idleMs, start })
-    sandboxes = opened.then(result => result.sandboxes)
+    await keep(opened.then(result => result.sandboxes))
     return (await opened).report
   }
-  sandboxes ??= reopenSandboxes(files, task.tiers, { idleMs, start })
-  const places = await sandboxes
+  const places = await (sandboxes ?? keep(reopenSandboxes(files, task.tiers, { idleMs, start })))
   if (task.kind === 'world') {
     if (!places.javascript) return { kind: 'lost', message: 'This machine has no sandbox for JavaScript.' }
     functions ??= createWorldFunctions(places.javascript.tier, files.worldHarness, functionPlaces, idleMs)

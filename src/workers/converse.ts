@@ -30,7 +30,11 @@ export async function converse<FromWorker, ToWorker, Answer = void>(
   try {
     const withPort: Readonly<Record<string, unknown>> & { readonly port: MessagePort } = { ...task, port: port2 }
     const both = AbortSignal.any([signal, failed.signal])
-    return await pool.run<Answer>(withPort, { transferList: [port2], signal: both, ...(isBeating && { beats }) })
+    return await pool.run<(task: typeof withPort) => Answer, Awaited<Answer>>(withPort, {
+      transferList: [port2],
+      signal: both,
+      ...(isBeating && { beats }),
+    })
   } catch (error) {
     throw failed.signal.aborted ? failed.signal.reason : error
   } finally {

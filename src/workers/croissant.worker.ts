@@ -17,10 +17,11 @@ export interface CroissantTask {
   readonly path: string
 }
 
-function contentOf({ manifest, files }: OpenedPackage): PackageContent {
+function contentOf({ manifest, files, world }: OpenedPackage): PackageContent {
   const { splits, assets, creators } = manifest
-  const described = new Set([splits.test.file, splits.canonical?.file, ...assets.map(({ path }) => path)])
-  return { creators, files: files.filter(({ path }) => described.has(path)), recordSets: packageRecordSets(manifest) }
+  const played = manifest.world?.files.map(({ file }) => file) ?? []
+  const described = new Set([splits.test.file, splits.canonical?.file, ...played, ...assets.map(({ path }) => path)])
+  return { creators, files: files.filter(({ path }) => described.has(path)), recordSets: world ? [] : packageRecordSets(manifest) }
 }
 
 /** Writes the Croissant description of one benchmark version; of one made from a package with a description, that description. */

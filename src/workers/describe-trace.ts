@@ -1,4 +1,4 @@
-import type { Span, Trace, TraceDetail, TraceSource } from '../contract/traces/traces.schemas.ts'
+import type { Span, Trace, TraceDetail, TraceMessage, TraceSource } from '../contract/traces/traces.schemas.ts'
 import { type ExampleFields, exampleFields, type FieldPaths } from '../engine/importing/traces/example-fields.ts'
 import type { Json } from '../engine/importing/traces/mapped-span.ts'
 import { mapSpan } from '../engine/importing/traces/provider-spans.ts'
@@ -76,7 +76,10 @@ export function traceExample(
   const only = input.length === 1 ? input[0] : undefined
   const usual = {
     // One message of a user, or an input that is not a message, is the text itself.
-    input: only && ['user', 'input'].includes(only.role) ? only.content : input.map(({ role, content }) => ({ role, content })),
+    input:
+      only && ['user', 'input'].includes(only.role) && !only.media
+        ? only.content
+        : input.map(message => ({ role: message.role, content: withFiles(message) })),
     output: (lead?.output_messages ?? detail.spans.findLast(span => span.output_messages)?.output_messages)?.at(-1)?.content,
     expected: undefined,
   }
@@ -85,4 +88,9 @@ export function traceExample(
     fields: exampleFields(detail, paths, input.length === 0 ? { ...usual, input: undefined } : usual),
     origin: { trace_id: traceId, source, integration_id, provider_trace_id, span_id: withContent?.span_id ?? null },
   }
+}
+
+/** The content of a message with its files before its text. */
+function withFiles({ content, media }: TraceMessage): string | readonly Json[] {
+  return media ? [...media, ...(content === '' ? [] : [{ type: 'text', text: content }])] : content
 }

@@ -4,7 +4,7 @@ import { type CrossValidated, crossValidate } from '../engine/grading/drafting/c
 import { draftCandidates, type DraftExample } from '../engine/grading/drafting/draft-candidates.ts'
 import { prepareScorer } from '../engine/grading/scorers/registry.ts'
 import { eachFrozenExample } from '../storage/reads/frozen-examples.ts'
-import { openReader } from './database-path.ts'
+import { databasePath, openReader } from './database-path.ts'
 
 interface OfVersion {
   readonly versionNo: number
@@ -35,7 +35,7 @@ interface LabeledExample extends DraftExample {
 }
 
 /** The examples of the version that was drafted last: every candidate is measured on the same. */
-let kept: { readonly versionNo: number; readonly examples: readonly LabeledExample[] } | null = null
+let kept: { readonly path: string; readonly versionNo: number; readonly examples: readonly LabeledExample[] } | null = null
 
 export default function draft(task: DraftTask): Answers[keyof Answers] {
   const examples = labeledOf(task.versionNo)
@@ -55,7 +55,8 @@ export default function draft(task: DraftTask): Answers[keyof Answers] {
 }
 
 function labeledOf(versionNo: number): readonly LabeledExample[] {
-  if (kept?.versionNo === versionNo) return kept.examples
+  const path = databasePath()
+  if (kept?.path === path && kept.versionNo === versionNo) return kept.examples
   const db = openReader()
   const examples: LabeledExample[] = []
   try {
@@ -77,7 +78,7 @@ function labeledOf(versionNo: number): readonly LabeledExample[] {
   } finally {
     db.close()
   }
-  kept = { versionNo, examples: examples.slice(0, mostExamples) }
+  kept = { path, versionNo, examples: examples.slice(0, mostExamples) }
   return kept.examples
 }
 

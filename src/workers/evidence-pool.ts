@@ -1,5 +1,6 @@
 import type { EvidenceAnalysis, EvidenceMapping } from '../contract/releases/evidence.schemas.ts'
 import { createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
+import type evidence from './evidence.worker.ts'
 
 /** Tasks of an analysis in one row of the database: as many as two pages are about. */
 export const tasksPerChunk = 500
@@ -45,13 +46,14 @@ export function createEvidencePool(filename: string, databasePath: string): Evid
   return {
     analyze: async (task, signal) => {
       try {
-        return await pool.run<EvidenceAnswer>({ kind: 'analyze', ...task } satisfies EvidenceTask, { signal })
+        return await pool.run<typeof evidence, EvidenceAnswer>({ kind: 'analyze', ...task }, { signal })
       } catch (error) {
         if (!(error instanceof WorkLimitError)) throw error
         return { ok: false, message: `The file is too much for one reading: ${error.message} Split it.` }
       }
     },
-    capabilities: (suiteVersionId, signal) => pool.run({ kind: 'capabilities', suiteVersionId } satisfies CapabilitiesTask, { signal }),
+    capabilities: (suiteVersionId, signal) =>
+      pool.run<typeof evidence, SuiteCapabilities>({ kind: 'capabilities', suiteVersionId }, { signal }),
     close: () => pool.close(),
   }
 }

@@ -17,12 +17,13 @@ import { namesFiles, openMediaFolder } from '../engine/importing/media/open-medi
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
 import { unpackParts } from '../engine/importing/recipes/unpack-parts.ts'
-import { createMediaFiles, type MediaFiles } from '../storage/media-files.ts'
+import { createMediaFiles } from '../storage/media-files.ts'
 import { findStoredMedia } from '../storage/reads/stored-media.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import { databasePath, openReader } from './database-path.ts'
 import type { FromImport, ToImport, UnpackedFile } from './import-pool.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
+import { writePending } from './write-pending.ts'
 
 /** Tasks per batch: few enough that one write does not delay other requests. */
 const batchTasks = 64
@@ -70,7 +71,9 @@ async function look({ what, files, workspaceId }: ImportOrder) {
 const previewFiles = 100
 const previewBytes = 32 * 1024 * 1024
 /** Bytes of media that wait to be written. */
-const pendingBytes = 16 * 1024 * 1024
+const pendingBytes = 32 * 1024 * 1024
+/** Batches that wait for them. */
+const mostWaiting = 32
 const all = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY }
 
 /** A file that the workspace has already. */
@@ -81,13 +84,6 @@ function storedMedia(workspaceId: string, digest: string): MediaFile | null {
   } finally {
     db.close()
   }
-}
-
-/** Writes what waits in the intake. @returns what the files are */
-async function writePending(intake: MediaIntake | null, files: MediaFiles): Promise<readonly MediaFile[]> {
-  const pending = intake?.takePending() ?? []
-  await files.write(pending.flatMap(({ file, bytes }) => (bytes ? [{ digest: file.digest.slice('sha256:'.length), bytes }] : [])))
-  return pending.map(({ file }) => file)
 }
 
 const promptCharacters = 8000
@@ -145,28 +141,35 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
     const { sources, intake, unpacked, check, definition } = await look(order)
     const files = createMediaFiles(dirname(databasePath()))
     const shown = new Set(check.preview.flatMap(({ media: parts }) => parts.map(({ media: digest }) => digest)))
-    const previewed = definition === null ? [] : await writePending(intake, files)
+    const previewed = definition === null ? [] : await writePending(intake?.takePending() ?? [], files)
     const media = previewed.filter(({ digest }) => shown.has(digest))
     if ((await ask({ kind: 'checked', check, unpacked, definition, media })) !== 'go on' || definition === null) return
     intake?.keep(all)
-    let taken: MediaFile[] = []
+    const taken: MediaFile[] = []
     const store = async (): Promise<void> => {
-      taken.push(...(await writePending(intake, files)))
+      taken.push(...(await writePending(intake?.takePending() ?? [], files)))
     }
     const facets = facetNames(definition)
     let rows: TaskRow[] = []
     let memory: ArrayBuffer[] = []
     let bytes = 0
+    // Batches that wait until what they show is written: to flush a folder costs as much for one file as for a hundred.
+    let waiting: { readonly rows: TaskRow[]; readonly memory: ArrayBuffer[] }[] = []
     const handOver = async (): Promise<void> => {
-      const full = rows
-      const contents = memory
+      await store()
+      for (const [i, batch] of waiting.entries()) {
+        const media = taken.splice(0, Math.ceil(taken.length / (waiting.length - i)))
+        await ask({ kind: 'rows', rows: batch.rows, media }, batch.memory)
+      }
+      waiting = []
+    }
+    const endBatch = async (): Promise<void> => {
+      if (rows.length > 0) waiting.push({ rows, memory })
       rows = []
       memory = []
       bytes = 0
-      await store()
-      const found = taken
-      taken = []
-      await ask({ kind: 'rows', rows: full, media: found }, contents)
+      const pending = intake?.pendingBytes ?? 0
+      if (pending === 0 || pending >= pendingBytes || waiting.length >= mostWaiting) await handOver()
     }
     for await (const task of importedTasks(sources)) {
       const row = toTaskRow(task, facets)
@@ -175,10 +178,10 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
       rows.push({ ...row, content })
       memory.push(content.buffer)
       bytes += content.length
-      if ((intake?.pendingBytes ?? 0) >= pendingBytes) await store()
-      if (rows.length >= batchTasks || bytes >= batchBytes) await handOver()
+      if (rows.length >= batchTasks || bytes >= batchBytes || (intake?.pendingBytes ?? 0) >= pendingBytes) await endBatch()
     }
-    if (rows.length > 0) await handOver()
+    await endBatch()
+    await handOver()
   } finally {
     port.close()
   }

@@ -2,7 +2,7 @@ import { rstrip } from '../engine/grading/scorers/python/strings.ts'
 import type { LlamaGenerate, LlamaGenerated, LlamaMeasure, LlamaMeasured } from './llama-messages.ts'
 import type { LlamaContext, LlamaModel, LlamaSequence, SamplerSettings, Token, TokenBias, TokenWish } from './llama-types.ts'
 
-/** The request is longer than the context; nothing of it was computed. */
+/** The request is longer than the context; none of it was computed. */
 export class ContextExceededError extends Error {
   override readonly name = 'ContextExceededError'
 }

@@ -71,7 +71,7 @@ export interface LlamaSequence {
   ): Promise<readonly (undefined | { readonly next: NextToken })[]>
 }
 
-/** What of the token that follows is wanted. */
+/** What is wanted of the token that follows. */
 export interface TokenWish {
   readonly token?: true
   /** Its probability among all that the sampler left. */

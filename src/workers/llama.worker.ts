@@ -8,6 +8,7 @@ import { chooseBatch } from './llama-batches.ts'
 import { ContextExceededError, createLlamaEngine, type LlamaEngine, type Template } from './llama-engine.ts'
 import type { FromLlama, LlamaFailed, LlamaLoad, ToLlama } from './llama-messages.ts'
 import type { LlamaModel, LlamaModule } from './llama-types.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /**
  * The process of one loaded model. It speaks with the service only: where Node starts it, it has no network, writes nothing and
@@ -147,10 +148,6 @@ function tellFigures({ counters }: LlamaEngine): void {
   }
   tell()
   setInterval(tell, figuresMs).unref()
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /**

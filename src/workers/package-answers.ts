@@ -14,7 +14,7 @@ type Asked<Kind extends PackageTask['kind']> = Extract<PackageTask, { readonly k
 
 /** A profile and the tasks of its split. */
 function profileOf({ opened, read }: ReadPackage, place: number) {
-  const profile = packageBenchmark(opened.manifest, () => null).profiles[place]
+  const profile = packageBenchmark(opened, () => null).profiles[place]
   if (!profile) throw new RangeError('The package has no such profile.')
   return { profile, tasks: read.tasks.filter(({ split }) => split === profile.split) }
 }
@@ -22,6 +22,7 @@ function profileOf({ opened, read }: ReadPackage, place: number) {
 /** Tasks as a profile shows them. Those without ids are chosen by digest. */
 export function sampleOf(read: ReadPackage, { profile: place, chosen }: Asked<'sample'>): PackageAnswers['sample'] {
   const { profile, tasks } = profileOf(read, place)
+  const { world } = read.opened
   const { systemPrompt, promptTemplate, shotTemplate, shots } = profile
   const recipe = { systemPrompt, promptTemplate, shotTemplate, shots: shotsOf(read.read.tasks).slice(0, shots) }
   const shown = 'ids' in chosen ? named(read.read.tasks, chosen.ids) : sampled(tasks, chosen)
@@ -29,7 +30,7 @@ export function sampleOf(read: ReadPackage, { profile: place, chosen }: Asked<'s
     total: 'ids' in chosen ? shown.length : tasks.length,
     items: shown.map(task => {
       const { id, split, targets } = task
-      const reference = task.metadata['reference_output']
+      const reference = world ? world.tasks.find(one => one.id === id)?.reference : task.metadata['reference_output']
       const prompt = renderPrompt(recipe, task)
       const place = read.read.places.get(id) ?? { file: '', line: 1 }
       return {
@@ -39,9 +40,9 @@ export function sampleOf(read: ReadPackage, { profile: place, chosen }: Asked<'s
           ...place,
           messages: prompt,
           targets: [...targets],
-          reference: typeof reference === 'string' ? reference : null,
+          reference: typeof reference === 'string' ? reference : reference ? JSON.stringify(reference, null, 2) : null,
         },
-        reference: inputOf(task, answerTo(task, 'reference', turnsOf(prompt), null)),
+        reference: world ? null : inputOf(task, answerTo(task, 'reference', turnsOf(prompt), null)),
       }
     }),
   }

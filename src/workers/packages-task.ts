@@ -1,5 +1,7 @@
 import type { PackageManifest } from '../contract/creator/manifest.schemas.ts'
+import type { MediaFile } from '../contract/media/media.schemas.ts'
 import type { SampledTask } from '../contract/creator/packages.schemas.ts'
+import type { WorldDefinition } from '../contract/worlds/worlds.schemas.ts'
 import type { ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { PackageFile } from '../engine/importing/packages/open-package.ts'
 import type { CheckResult } from '../engine/importing/packages/package-task.ts'
@@ -30,6 +32,7 @@ export type PackageTask =
   | { readonly kind: 'sample'; readonly packageId: string; readonly profile: number; readonly chosen: Chosen }
   | { readonly kind: 'tasks'; readonly packageId: string }
   | { readonly kind: 'content'; readonly packageId: string }
+  | { readonly kind: 'world'; readonly packageId: string }
 
 export interface PackageAnswers {
   readonly open:
@@ -55,7 +58,11 @@ export interface PackageAnswers {
     readonly definition: BenchmarkDefinition
     readonly tasks: readonly Task[]
     readonly shots: readonly Shot[]
+    /** What the tasks show; the files are written. */
+    readonly media: readonly MediaFile[]
   }
+  /** Null where it asks questions. */
+  readonly world: WorldDefinition | null
 }
 
 export type PackageAnswer<T extends PackageTask> = PackageAnswers[T['kind']]

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { inputOf } from '../engine/content/benchmarks/task-preview.ts'
 import { evenedInput } from '../engine/importing/packages/checks/duplicates.ts'
 import { checkSignature } from '../engine/importing/packages/checks/signature.ts'
@@ -9,10 +10,12 @@ import { checkResult } from '../engine/importing/packages/package-task.ts'
 import { shotsOf } from '../engine/importing/packages/read-package-tasks.ts'
 import { sha256 } from '../engine/importing/packages/sha256.ts'
 import { type ReadPackage, readPackage, runStillCheck, stillChecks } from '../engine/importing/packages/run-check.ts'
+import { createMediaFiles } from '../storage/media-files.ts'
 import { otherTasks, readStoredPackage } from '../storage/reads/creator-package.ts'
-import { openReader } from './database-path.ts'
+import { databasePath, openReader } from './database-path.ts'
 import { answersOf, sampleOf } from './package-answers.ts'
 import type { PackageAnswers, PackageTask } from './packages-task.ts'
+import { writePending } from './write-pending.ts'
 
 /** The package looked at last: its checks come one after the other. */
 let last: { readonly id: string; readonly publicKey: string | null; readonly workspaceId: string; readonly read: ReadPackage } | null = null
@@ -61,13 +64,25 @@ export default async function packages(task: PackageTask): Promise<PackageAnswer
       const asked = read.tasks.filter(({ split }) => profiles.some(profile => profile.split === split))
       return { chances: profiles.map(profile => read.chanceOf(profile)), ids: asked.map(({ id }) => id) }
     }
+    case 'world': {
+      const { world } = (await stored(task.packageId)).read.opened
+      if (!world) return null
+      const { slug: _s, previous_version_id: _p, ...definition } = world
+      return definition
+    }
     case 'content': {
       const { read } = await stored(task.packageId)
       const { tasks } = read.read
       const { manifest } = read.opened
       const [test, canonical] = [tasks.filter(({ split }) => split === 'test'), tasks.filter(({ split }) => split === 'canonical')]
       const shots = shotsOf(tasks).slice(0, Math.max(...manifest.profiles.map(profile => profile.shots)))
-      return { definition: packageBenchmark(manifest, profile => read.chanceOf(profile)), tasks: [...test, ...canonical], shots }
+      const definition = packageBenchmark(read.opened, profile => read.chanceOf(profile))
+      return {
+        definition,
+        tasks: [...test, ...canonical],
+        shots,
+        media: await writePending(read.read.media, createMediaFiles(dirname(databasePath()))),
+      }
     }
   }
 }

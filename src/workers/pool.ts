@@ -5,11 +5,15 @@ import type { CallWorldFunction } from '../engine/grading/sandbox/world-function
 import type { MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import type { Message } from '../contract/messages/messages.schemas.ts'
+import type samples from './sample-page.worker.ts'
 import type { SamplesAnswer, SamplesTask } from './sample-page.worker.ts'
-import { type BoundedPool, createBoundedPool, fileBounds, WorkLimitError } from './bounded-pool.ts'
+import type searchTasks from './task-search.worker.ts'
+import { type BoundedPool, createBoundedPool, fileBounds, type Work, WorkLimitError } from './bounded-pool.ts'
 import { type CodeGrader, createCodePool, withCode } from './code-pool.ts'
 import type countTokens from './count-tokens.worker.ts'
+import type readDataset from './datasets.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
+import type draft from './draft.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
 import type { ExportDone } from './export-file.ts'
 import { type EvidencePool, createEvidencePool } from './evidence-pool.ts'
@@ -17,6 +21,7 @@ import { createExampleImportPool, type ReadExampleFile } from './example-import-
 import { createAnswerPool, type ReadAnswers } from './answer-pool.ts'
 import { createImportPool, type ReadImport } from './import-pool.ts'
 import type { PackageAnswer, PackageTask } from './packages-task.ts'
+import { openCodec } from './picture-codec.ts'
 import { type ReportWatch, runReport } from './report-pool.ts'
 import type { ReportTask } from './report.worker.ts'
 import { createScorePool } from './score-pool.ts'
@@ -32,7 +37,9 @@ import type writeComparisonReport from './comparison-report.worker.ts'
 import type writeCroissant from './croissant.worker.ts'
 import type examinePages from './examine-pages.worker.ts'
 import type rank from './rank.worker.ts'
+import type makePicture from './pictures.worker.ts'
 import type readGguf from './read-gguf.worker.ts'
+import type readPackages from './packages.worker.ts'
 import type recommend from './recommend.worker.ts'
 import type analyzeRelease from './release.worker.ts'
 import type computeResults from './results.worker.ts'
@@ -42,17 +49,32 @@ const minuteMs = 60_000
 /** Megabytes of a thread that reads whole runs or datasets. */
 const heapMb = 3_072
 
-/** The default export of a worker. */
-type Work = (task: never) => unknown
 /** The same, called from the service's loop and done in a thread: what a worker takes and answers is typed by the worker itself. */
 type Threaded<W extends Work> = (task: Parameters<W>[0]) => Promise<Awaited<ReturnType<W>>>
 /** Work that ends with who asked for it. */
 type Stoppable<W extends Work> = (task: Parameters<W>[0], signal: AbortSignal) => ReturnType<Threaded<W>>
 
-/** @param name of the worker, where the pool has several */
-function threaded<W extends Work>(pool: BoundedPool, name?: string): Threaded<W> & Stoppable<W> {
-  const filename = name === undefined ? {} : { filename: workerFile(name) }
-  return (task: Parameters<W>[0], signal?: AbortSignal) => pool.run(task, { signal, ...filename })
+/** The workers with one kind of work, by their files. */
+interface WorkOf {
+  readonly 'calibrate.worker': typeof calibrate
+  readonly 'compare.worker': typeof compare
+  readonly 'comparison-report.worker': typeof writeComparisonReport
+  readonly 'count-tokens.worker': typeof countTokens
+  readonly 'croissant.worker': typeof writeCroissant
+  readonly 'decision-tasks.worker': typeof compareSides
+  readonly 'examine-pages.worker': typeof examinePages
+  readonly 'rank.worker': typeof rank
+  readonly 'read-gguf.worker': typeof readGguf
+  readonly 'recommend.worker': typeof recommend
+  readonly 'release.worker': typeof analyzeRelease
+  readonly 'results.worker': typeof computeResults
+  readonly 'task-search.worker': typeof searchTasks
+  readonly 'verify-backup.worker': typeof verifyBackup
+}
+
+function threaded<Name extends keyof WorkOf>(pool: BoundedPool, name: Name): Threaded<WorkOf[Name]> & Stoppable<WorkOf[Name]> {
+  const filename = workerFile(name)
+  return (task: Parameters<WorkOf[Name]>[0], signal?: AbortSignal) => pool.run<WorkOf[Name]>(task, { signal, filename })
 }
 
 /** The threads beside the service's loop: some score, one counts tokens, one does the long work, one answers at once; none waits for another. */
@@ -90,6 +112,8 @@ export interface Workers {
   comparisonReport: Threaded<typeof writeComparisonReport>
   /** Finds tasks for an objective. */
   recommend: Threaded<typeof recommend>
+  /** Finds the tasks of a benchmark version that match a search. */
+  searchTasks: Threaded<typeof searchTasks>
   /** Finds a page among all samples of a run, or one letter for each of them; extends the index that searches read. */
   samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
@@ -112,6 +136,8 @@ export interface Workers {
   suiteCapabilities: EvidencePool['capabilities']
   /** What the header of a GGUF file says. */
   readGguf: Threaded<typeof readGguf>
+  /** Makes a smaller picture of a stored one, or says why it cannot. @throws WorkLimitError */
+  makePicture: Threaded<typeof makePicture>
   readonly traces: TraceWorkers
   /** Checks and plays worlds that people make. */
   readonly worlds: Omit<WorldPool, 'close'>
@@ -154,6 +180,8 @@ export function createWorkers(
   })
   // A thread of several kinds of work reads what its first task needs, and no file in advance.
   const long = createBoundedPool({ filename: null, threads: 1, idleMs: 1_000, deadlineMs: 60 * minuteMs, heapMb, workerData })
+  // Pages of files, of which a backup may hold any number: an export is not to wait for them.
+  const copies = createBoundedPool({ filename: null, threads: 1, idleMs: 1_000, deadlineMs: 60 * minuteMs, heapMb: 512, workerData })
   // Somebody looks at the screen until this has answered, so that it never queues behind an export or a comparison.
   const prompt = createBoundedPool({ filename: null, threads: 1, idleMs: 30_000, deadlineMs: 2 * minuteMs, heapMb, workerData })
   // A thousand resamples of many battles take a minute, and pages wait for the thread above.
@@ -163,7 +191,7 @@ export function createWorkers(
   const counting = (idleMs: number) =>
     createBoundedPool({ filename: workerFile('count-tokens.worker'), threads: 1, idleMs, deadlineMs: 5 * minuteMs, heapMb: 1_024 })
   const [prompts, outputs] = [counting(50), counting(1_000)]
-  const count = (pool: BoundedPool) => threaded<typeof countTokens>(pool)
+  const count = (pool: BoundedPool) => threaded(pool, 'count-tokens.worker')
   /** Tokens are worth no verdict: outputs that take too long to be counted have none. */
   const countOutputs = async (texts: readonly string[]): Promise<readonly (number | null)[]> => {
     if (texts.length === 0) return []
@@ -189,6 +217,21 @@ export function createWorkers(
   const importing = createImportPool(workerFile('import.worker'), databasePath)
   // Untrusted packages are read in a separate thread, which is terminated when a package exceeds its limits.
   const packages = createBoundedPool({ ...fileBounds, filename: workerFile('packages.worker'), heapMb, workerData })
+  const pictures = createBoundedPool({
+    filename: workerFile('pictures.worker'),
+    threads: scoringThreads,
+    idleMs: 5_000,
+    deadlineMs: minuteMs,
+    heapMb: 512,
+  })
+  // Files of others, of which a look through folders reads a hundred: no page waits for one that is made to take long.
+  const headers = createBoundedPool({
+    filename: workerFile('read-gguf.worker'),
+    threads: 1,
+    idleMs: 1_000,
+    deadlineMs: minuteMs / 2,
+    heapMb: 1_024,
+  })
   const worlds = createWorldPool(workerFile('worlds.worker'), code.callFunction)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
@@ -202,27 +245,41 @@ export function createWorkers(
     sandbox: () => code.sandbox(),
     callFunction: code.callFunction,
     countTokens: texts => count(prompts)({ kind: 'prompts', prompts: texts }),
-    results: threaded(ending),
-    report: (task, watch) => runReport(long, files.report, task, watch),
+    results: threaded(ending, 'results.worker'),
+    report: async (task, watch) => {
+      // Its pictures are made in the same thread; without the codec it has none.
+      if (task.format === 'html') await openCodec()
+      return runReport(long, files.report, task, watch)
+    },
     croissant: threaded(long, 'croissant.worker'),
     compare: threaded(long, 'compare.worker'),
-    rank: threaded(ranking),
+    rank: threaded(ranking, 'rank.worker'),
     release: threaded(long, 'release.worker'),
     decisionTasks: threaded(prompt, 'decision-tasks.worker'),
     comparisonReport: threaded(long, 'comparison-report.worker'),
     recommend: threaded(prompt, 'recommend.worker'),
-    samples: task => (task.kind === 'index' ? long : prompt).run(task, { filename: files.samplePage }),
-    readGguf: threaded(prompt, 'read-gguf.worker'),
+    searchTasks: threaded(prompt, 'task-search.worker'),
+    samples: task =>
+      (task.kind === 'index' ? long : prompt).run<typeof samples, SamplesAnswer<typeof task>>(task, { filename: files.samplePage }),
+    readGguf: threaded(headers, 'read-gguf.worker'),
+    makePicture: async task => {
+      const reason = await openCodec()
+      return reason === null ? pictures.run<typeof makePicture>(task) : { ok: false, reason }
+    },
     traces,
     worlds,
     // A scan takes long; the others serve a page that is being viewed.
-    datasets: (task, signal) => (task.kind === 'scan' ? long : prompt).run(task, { filename: files.datasets, signal }),
+    datasets: (task, signal) =>
+      (task.kind === 'scan' ? long : prompt).run<typeof readDataset, DatasetAnswer<typeof task>>(task, {
+        filename: files.datasets,
+        signal,
+      }),
     calibrate: threaded(long, 'calibrate.worker'),
-    draft: (task, signal) => long.run(task, { filename: files.draft, signal }),
-    examinePages: threaded(long, 'examine-pages.worker'),
-    verifyBackup: threaded(long, 'verify-backup.worker'),
+    draft: (task, signal) => long.run<typeof draft, DraftAnswer<typeof task>>(task, { filename: files.draft, signal }),
+    examinePages: threaded(copies, 'examine-pages.worker'),
+    verifyBackup: threaded(copies, 'verify-backup.worker'),
     readImport: importing.read,
-    packages: (task, signal) => packages.run(task, { signal }),
+    packages: (task, signal) => packages.run<typeof readPackages, PackageAnswer<typeof task>>(task, { signal }),
     analyzeEvidence: evidence.analyze,
     suiteCapabilities: evidence.capabilities,
     readExamples: examples.read,
@@ -239,10 +296,13 @@ export function createWorkers(
         outputs.close(),
         ending.close(),
         long.close(),
+        copies.close(),
         prompt.close(),
         ranking.close(),
+        headers.close(),
         code.close(),
         packages.close(),
+        pictures.close(),
         traces.close(),
         worlds.close(),
       ])

@@ -67,7 +67,7 @@ cut_bridges(globals())
 del cut_bridges
 `
 
-/** What of pyodide is used here; the options with an underscore belong to one version of it, which package.json pins. */
+/** The part of pyodide that is used here; the options with an underscore belong to one version of it, which package.json pins. */
 interface Pyodide {
   runPython(code: string): unknown
   setStdin(from: { read(buffer: Uint8Array): number }): void

@@ -1,12 +1,18 @@
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { asks, facetNames, type TaskScope } from '../engine/tasks/definition.ts'
 import { type AnswerOrder, openAnswers, type OpenedLog } from '../engine/importing/answers/open-answers.ts'
+import type { Task } from '../engine/tasks/task.ts'
+import { partsOf } from '../contract/messages/messages.schemas.ts'
+import { MediaIntake } from '../engine/importing/media/media-intake.ts'
+import { createMediaFiles } from '../storage/media-files.ts'
 import { noFacts } from '../engine/importing/answers/given-answer.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-pool.ts'
-import { openReader } from './database-path.ts'
+import { databasePath, openReader } from './database-path.ts'
 import { toTaskRow } from './task-row.ts'
+import { writePending } from './write-pending.ts'
 
 /** Rows per batch: few enough that one write does not delay other requests. */
 const batchRows = 128
@@ -29,18 +35,29 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
     return answer as ToAnswers
   }
   try {
-    const opened = await openAnswers(order, version ? tasksOf(version) : [])
+    // A log is in memory as a whole; what its texts hold is not, a second time.
+    const intake = new MediaIntake({ keepsReferences: true })
+    intake.keep({ files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY })
+    const opened = await openAnswers(order, version ? tasksOf(version) : [], intake)
     const groups = opened.logs.flatMap(groupsOf)
     const { facts, benchmarks } = opened
     const found = benchmarks.map(({ definition, digest, tasks }) => ({ definition, digest, taskCount: tasks.length }))
     const wanted = await ask({ kind: 'opened', facts, benchmarks: found, groups: groups.map(({ group }) => group) })
     if (wanted === null) return
+    const media = wanted.tasksOf.length === 0 ? [] : await writePending(intake.takePending(), createMediaFiles(dirname(databasePath())))
     for (const place of wanted.tasksOf) {
       const benchmark = benchmarks[place]
       if (!benchmark) throw new Error(`There is no benchmark ${place}.`)
       const facets = facetNames(benchmark.definition)
+      const shows = mediaOf(benchmark.tasks)
+      const files = media.filter(({ digest }) => shows.has(digest))
       for (let i = 0; i < benchmark.tasks.length; i += batchRows)
-        await ask({ kind: 'tasks', benchmark: place, rows: benchmark.tasks.slice(i, i + batchRows).map(task => toTaskRow(task, facets)) })
+        await ask({
+          kind: 'tasks',
+          benchmark: place,
+          rows: benchmark.tasks.slice(i, i + batchRows).map(task => toTaskRow(task, facets)),
+          media: i === 0 ? files : [],
+        })
     }
     for (const [no, { cells }] of groups.entries()) {
       for (const batch of batches(cells())) await ask({ kind: 'answers', group: no, cells: batch })
@@ -49,6 +66,12 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
   } finally {
     port.close()
   }
+}
+
+/** Digests of what the questions show. */
+function mediaOf(tasks: readonly Task[]): ReadonlySet<string> {
+  const messages = tasks.flatMap(({ conversations = {} }) => Object.values(conversations).flat())
+  return new Set(messages.flatMap(({ content }) => partsOf({ content }).flatMap(part => ('media' in part ? [part.media] : []))))
 }
 
 function tasksOf({ no, scope }: NonNullable<AnswersTask['version']>) {

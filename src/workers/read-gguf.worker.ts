@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { gguf, GGMLQuantizationType, GGUF_QUANT_DESCRIPTIONS } from '@huggingface/gguf'
 import type { GgufFacts, GgufRead, ReadGgufTask } from './gguf-header.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /** Values of a block and bytes of one, by tensor type, from ggml’s `type_traits`. A type that is not here is not checked. */
 const blocks: Readonly<Record<string, readonly [values: number, bytes: number]>> = {
@@ -32,6 +33,9 @@ const blocks: Readonly<Record<string, readonly [values: number, bytes: number]>>
 /** Architectures that give vectors and no text. */
 const embeds = /^(?:bert|nomic-bert|jina-bert|modern-bert|neo-bert|eurobert|gemma-embedding|t5encoder)/
 
+/** Characters that are kept of a text, and the largest count that a model has: a header says what it likes. */
+const [mostText, mostCount] = [200, 2 ** 40]
+
 /** What a GGUF file says of itself. Only its header is read. */
 export default async function readGguf({ path }: ReadGgufTask): Promise<GgufRead> {
   try {
@@ -39,7 +43,7 @@ export default async function readGguf({ path }: ReadGgufTask): Promise<GgufRead
     if (fault !== null) return { ok: false, reason: fault }
     return { ok: true, facts: await factsOf(path) }
   } catch (error) {
-    return { ok: false, reason: `Its header cannot be read: ${error instanceof Error ? error.message : String(error)}` }
+    return { ok: false, reason: `Its header cannot be read: ${messageOf(error)}` }
   }
 }
 
@@ -60,14 +64,12 @@ async function factsOf(path: string): Promise<GgufFacts> {
   const { metadata, tensorInfos, tensorDataOffset } = await gguf(path, { allowLocalFile: true })
   // The library types the keys of architectures it knows; files have any.
   const values: Readonly<Record<string, unknown>> = { ...metadata }
-  const text = (key: string) => (typeof values[key] === 'string' ? values[key] : null)
+  const text = (key: string) => (typeof values[key] === 'string' ? values[key].slice(0, mostText) : null)
   const number = (key: string) => (typeof values[key] === 'number' || typeof values[key] === 'bigint' ? Number(values[key]) : null)
   const architecture = text('general.architecture') ?? 'unknown'
-  /** A size or count; what is below zero is damage. */
-  const of = (key: string) => {
-    const size = number(`${architecture}.${key}`)
-    return size !== null && size >= 0 ? size : null
-  }
+  /** What is below zero, or beyond any model, is damage. */
+  const bounded = (size: number | null) => (size !== null && size >= 0 && size <= mostCount ? size : null)
+  const of = (key: string) => bounded(number(`${architecture}.${key}`))
   const valuesOf = (shape: readonly bigint[]) => Number(shape.reduce((product, n) => product * n, 1n))
   const byType = new Map<string, number>()
   let end = Number(tensorDataOffset)
@@ -84,6 +86,7 @@ async function factsOf(path: string): Promise<GgufFacts> {
   const template = text('tokenizer.chat_template')
   const heads = of('attention.head_count')
   const width = of('embedding_length')
+  if (!(parameters <= 2 ** 53 && end <= 2 ** 53)) throw new Error('its tensors are larger than any file. Download it again.')
   const { size } = statSync(path)
   return {
     kind: kindOf(),
@@ -95,10 +98,10 @@ async function factsOf(path: string): Promise<GgufFacts> {
     hasTemplate: template !== null && template !== '',
     layers: of('block_count'),
     keyValueWidth:
-      width === null || heads === null || heads === 0
+      width === null || heads === null || heads < 1
         ? null
-        : (of('attention.key_length') ?? width / heads) * (of('attention.head_count_kv') ?? heads),
-    split: of('split.count') ?? number('split.count'),
+        : bounded((of('attention.key_length') ?? width / heads) * (of('attention.head_count_kv') ?? heads)),
+    split: of('split.count') ?? bounded(number('split.count')),
     missingBytes: Math.max(0, Math.round(end - size)),
   }
 

@@ -1,6 +1,7 @@
 import { MessageChannel } from 'node:worker_threads'
 import type { BoundedPool } from './bounded-pool.ts'
 import type { ExportDone } from './export-file.ts'
+import type writeReport from './report.worker.ts'
 import type { ReportTask } from './report.worker.ts'
 
 /** Follows the writing of an export. */
@@ -13,7 +14,7 @@ export interface ReportWatch {
 
 /** Writes an export of a run on a thread of the pool. */
 export async function runReport(pool: BoundedPool, filename: string, task: ReportTask, watch?: ReportWatch): Promise<ExportDone> {
-  if (!watch) return pool.run(task, { filename })
+  if (!watch) return pool.run<typeof writeReport>(task, { filename })
   const { port1, port2 } = new MessageChannel()
   const beats = new Int32Array(new SharedArrayBuffer(4))
   port1.on('message', (done: number) => {
@@ -21,7 +22,10 @@ export async function runReport(pool: BoundedPool, filename: string, task: Repor
     watch.progress(done)
   })
   try {
-    return await pool.run({ ...task, progress: port2 }, { filename, transferList: [port2], signal: watch.signal, beats })
+    return await pool.run<typeof writeReport>(
+      { ...task, progress: port2 },
+      { filename, transferList: [port2], signal: watch.signal, beats },
+    )
   } finally {
     port1.close()
   }

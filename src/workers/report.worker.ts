@@ -6,6 +6,9 @@ import type { RunExportFormat } from '../contract/runs/run-exports.schemas.ts'
 import { runExports } from '../engine/reporting/exports/render-run.ts'
 import { renderRunCsv } from '../engine/reporting/report/run-csv.ts'
 import { renderRunJson } from '../engine/reporting/report/run-json.ts'
+import { thumbnailSide } from '../engine/reporting/report/explorer/embed-pictures.ts'
+import { MediaFault } from '../engine/media/media-fault.ts'
+import { thumbnailOf } from './picture-codec.ts'
 import { renderRunReport } from '../engine/reporting/report/run-report.ts'
 import { describeSample } from '../engine/execution/samples/describe-sample.ts'
 import type { PromptRecipe } from '../engine/execution/samples/render-prompt.ts'
@@ -14,11 +17,13 @@ import { readSampleDetails } from '../storage/reads/sample-details.ts'
 import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
 import { createMediaFiles } from '../storage/media-files.ts'
-import { storedFacts } from '../storage/reads/stored-media.ts'
+import { heldType } from '../storage/reads/stored-media.ts'
 import { databasePath, openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
 export interface ReportTask {
+  /** Whose files it may show. */
+  readonly workspaceId: string
   readonly runNo: number
   readonly results: Results
   /** By profile number. */
@@ -41,22 +46,38 @@ export default async function writeReport(task: ReportTask): Promise<ExportDone>
     const { format, results, annotations } = task
     const samples = () => samplesOf(task, db)
     return await writeExportFile(task.path, write => {
-      if (format === 'html') return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, readMedia: mediaReader(db) })
+      if (format === 'html')
+        return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, thumbnail: thumbnails(mediaReader(db, task)) })
       if (format === 'json') return renderRunJson(results, samples(), write, annotations)
       if (format === 'csv') return renderRunCsv(results, samples(), write)
-      return runExports[format](results, samples, write, mediaReader(db))
+      return runExports[format](results, samples, write, mediaReader(db, task))
     })
   } finally {
     db.close()
   }
 }
 
-function mediaReader(db: Database): ReadMedia {
+/** Reads the files that the run's workspace has. */
+function mediaReader(db: Database, { workspaceId }: ReportTask): ReadMedia {
   const files = createMediaFiles(dirname(databasePath()))
   return async digest => {
-    const file = storedFacts(db, [digest]).get(digest)
     const hex = digest.slice('sha256:'.length)
-    return file && files.ensure(hex) ? { mediaType: file.media_type, bytes: await files.read(hex) } : null
+    const mediaType = heldType(db, workspaceId, hex)
+    return mediaType !== null && files.ensure(hex) ? { mediaType, bytes: await files.read(hex) } : null
+  }
+}
+
+/** Null for a picture that is missing or cannot be decoded, and for all where the codec does not load. */
+function thumbnails(read: ReadMedia): ReadMedia {
+  return async digest => {
+    const stored = await read(digest)
+    if (!stored) return null
+    try {
+      return await thumbnailOf(stored.bytes, thumbnailSide)
+    } catch (error) {
+      if (error instanceof MediaFault) return null
+      throw error
+    }
   }
 }
 

@@ -3,20 +3,17 @@ import { parseTextQuery, type TextQuery } from '../lib/text-query.ts'
 import type { Database } from '../storage/database.ts'
 import { extendSampleIndex, type SampleHits, searchSampleIndex } from '../storage/reads/sample-index.ts'
 import { readSampleGroups } from '../storage/reads/sample-groups.ts'
-import { findSamplePage, readOutcomes, type SamplePage, type SamplePageQuestion, type SampleSearch } from '../storage/reads/sample-page.ts'
+import { listSamples, type RunOfSamples, type SamplesQuery } from '../storage/reads/sample-list.ts'
+import { findSamplePage, type FoundPage, readOutcomes, type SamplePageQuestion, type SampleSearch } from '../storage/reads/sample-page.ts'
 import { readSampleNotes, scanNotedSamples, scanSamples } from '../storage/reads/searched-texts.ts'
-import { openReader } from './database-path.ts'
-
-/** How a search found its samples: in the run's index, or by reading every sample. */
-export type SearchedBy = 'index' | 'scan'
-
-/** A page, and how its search was made; null where nothing was searched. */
-export type FoundPage = SamplePage & { readonly searchedBy: SearchedBy | null }
+import { databasePath, openReader } from './database-path.ts'
 
 /** What has to look at all samples of a run: a page of them, one letter for each, or a piece of the index that searches read. */
 export type SamplesTask =
   /** `index`: file of the run's search index; null, or one that cannot be read: the samples themselves are searched. */
   | { readonly kind: 'page'; readonly question: SamplePageQuestion; readonly index: string | null }
+  /** The page with all that a list shows, as JSON. */
+  | { readonly kind: 'list'; readonly run: RunOfSamples; readonly query: SamplesQuery; readonly index: string | null }
   | { readonly kind: 'outcomes'; readonly runNo: number }
   | { readonly kind: 'groups'; readonly runNo: number; readonly primaries: readonly number[] }
   /** Answers the position to continue after; null when the index is whole. */
@@ -24,18 +21,24 @@ export type SamplesTask =
 
 export type SamplesAnswer<Task extends SamplesTask> = Task extends { readonly kind: 'page' }
   ? FoundPage
-  : Task extends { readonly kind: 'outcomes' }
+  : Task extends { readonly kind: 'outcomes' | 'list' }
     ? string
     : Task extends { readonly kind: 'groups' }
       ? SampleGroups['groups']
       : number | null
 
+/** Kept for pages without a search, which opening a connection and preparing its statements would take thrice as long. */
+let kept: Database | null = null
+
 export default function samples(task: SamplesTask): FoundPage | string | number | null | SampleGroups['groups'] {
+  if (task.kind === 'list' && task.query.q.trim() === '') return writeList(keptReader(), task)
   const db = openReader()
   try {
     switch (task.kind) {
       case 'page':
         return findPage(db, task.question, task.index)
+      case 'list':
+        return writeList(db, task)
       case 'outcomes':
         return readOutcomes(db, task.runNo)
       case 'groups':
@@ -46,6 +49,18 @@ export default function samples(task: SamplesTask): FoundPage | string | number 
   } finally {
     db.close()
   }
+}
+
+function keptReader(): Database {
+  if (kept?.path !== databasePath()) {
+    kept?.close()
+    kept = openReader()
+  }
+  return kept
+}
+
+function writeList(db: Database, { run, query, index }: Extract<SamplesTask, { kind: 'list' }>): string {
+  return JSON.stringify(listSamples(db, run, query, question => findPage(db, question, index)))
 }
 
 function countGroups(db: Database, runNo: number, primaries: readonly number[]): SampleGroups['groups'] {

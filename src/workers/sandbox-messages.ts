@@ -4,7 +4,7 @@ import type { LockedProgram } from '../engine/grading/sandbox/locked-program.ts'
 /** What the process of a sandboxed interpreter is told. */
 export type ToSandbox = { readonly kind: 'begin'; readonly program: LockedProgram } | { readonly kind: 'input'; readonly text: string }
 
-/** What it tells. Model-written code runs in that process, so that nothing of it is believed before it is parsed. */
+/** What it tells. Model-written code runs in that process, so that none of it is believed before it is parsed. */
 export const FromSandbox = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('output'), bytes: z.instanceof(Uint8Array) }),
   z.object({ kind: z.literal('complaint'), text: z.string() }),

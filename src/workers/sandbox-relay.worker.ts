@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 import { lockingArguments, type LockedProgram } from '../engine/grading/sandbox/locked-program.ts'
 import type { FromSandbox, ToSandbox } from './sandbox-messages.ts'
+import { messageOf } from '../lib/message-of.ts'
 
 /**
  * The process of a sandboxed interpreter in the packaged app: Electron's utility process. It does not take Node's switches, so the
@@ -68,7 +69,7 @@ function begin(program: LockedProgram): MessagePort {
     if (!isEnded) parent.postMessage({ kind: 'complaint', text: part.toString('utf8').slice(0, mostComplaint) })
   })
   running.stdout.resume()
-  running.on('error', error => (fault = error instanceof Error ? error.message : String(error)))
+  running.on('error', error => (fault = messageOf(error)))
   // What was written before it comes first: the port has it already.
   running.on('exit', code => setImmediate(() => end(fault ?? `It ended with code ${code}.`, code)))
   setInterval(() => watch(program), watchMs)

@@ -2,7 +2,7 @@ import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
 import { unscored } from '../engine/grading/scorers/verdict.ts'
 import { type BoundedPool, createBoundedPool, WorkLimitError } from './bounded-pool.ts'
-import type { CheckTask, ScoreTask } from './score.worker.ts'
+import type scoreWorker from './score.worker.ts'
 
 /** Milliseconds that the scorers of an output may take for it. */
 const outputMs = 10_000
@@ -26,7 +26,7 @@ export function createScorePool(filename: string, threads: number, limits = { ou
   const tries = createBoundedPool({ ...bounds, threads: 1, idleMs: 5_000, deadlineMs: limits.triedMs })
   const run = (pool: BoundedPool, metrics: readonly MetricPlan[], inputs: readonly ScoreInput[], signal?: AbortSignal) => {
     const beats = new Int32Array(new SharedArrayBuffer(4))
-    return pool.run<Score[][]>({ metrics, inputs, beats } satisfies ScoreTask, { beats, signal })
+    return pool.run<typeof scoreWorker, Score[][]>({ metrics, inputs, beats }, { beats, signal })
   }
   /**
    * An output must not choose to be left out of the mean: breaking a limit is wrong. Where an empty output breaks it too, the scorer does,
@@ -83,7 +83,7 @@ export function createScorePool(filename: string, threads: number, limits = { ou
     check: async (check, signal) => {
       const beats = new Int32Array(new SharedArrayBuffer(4))
       try {
-        return await tries.run<string | null>({ check, beats } satisfies CheckTask, { beats, signal })
+        return await tries.run<typeof scoreWorker, string | null>({ check, beats }, { beats, signal })
       } catch (error) {
         if (!(error instanceof WorkLimitError)) throw error
         return `The options of ${check.scorer} are too much to be prepared: ${error.message} Make them smaller.`

@@ -3,6 +3,7 @@ import type { BackfillPlace, BackfillWindow, ItemsQuery, ProviderName } from '..
 import type { ExampleFields, FieldPaths } from '../engine/importing/traces/example-fields.ts'
 import type { Json, ProviderAnnotation } from '../engine/importing/traces/mapped-span.ts'
 import type { SpanRow } from '../engine/importing/traces/span-row.ts'
+import type { MediaFile } from '../contract/media/media.schemas.ts'
 import type { TraceDetail } from '../contract/traces/traces.schemas.ts'
 
 /** A reply of a backfill, to be read. */
@@ -52,6 +53,8 @@ export interface ReadItem {
   readonly skip: string | null
   /** SHA-256 of the provider's item, in hexadecimal. */
   readonly digest: string
+  /** What the fields show; the files are written. */
+  readonly media: readonly MediaFile[]
 }
 
 export interface ReadItems {
@@ -65,6 +68,16 @@ export interface DescribeTraceTask {
   readonly workspaceId: string
   readonly traceId: string
   readonly spanId: string | null
+}
+
+/** Stored traces in the order of a list, of which those with an exact text are wanted. */
+export interface FindTracesTask {
+  readonly kind: 'find'
+  /** Selects the numbers of the traces. */
+  readonly among: { readonly sql: string; readonly parameters: readonly unknown[] }
+  readonly text: string
+  /** The search ends with so many. */
+  readonly most: number
 }
 
 /** Stored traces, to be made into examples. */
@@ -81,7 +94,7 @@ export interface TraceExample {
   readonly fields: ExampleFields
 }
 
-export type TraceTask = ReadPageTask | ReadOtlpTask | ReadItemsTask | DescribeTraceTask | TraceExamplesTask
+export type TraceTask = ReadPageTask | ReadOtlpTask | ReadItemsTask | DescribeTraceTask | FindTracesTask | TraceExamplesTask
 
 export interface TraceAnswers {
   readonly page: ReadPage
@@ -89,6 +102,8 @@ export interface TraceAnswers {
   readonly items: ReadItems
   /** Null where the workspace has no such trace. */
   readonly describe: TraceDetail | null
+  /** Numbers of the traces that were found. */
+  readonly find: readonly number[]
   readonly examples: readonly TraceExample[]
 }
 

@@ -1,7 +1,7 @@
 import type { JudgeDefinition } from '../contract/evaluators/evaluator-definition.schemas.ts'
 import { boundedReply, type JudgeReply, type ParsedVerdict, parseVerdict } from '../engine/grading/judges/parse-verdict.ts'
 import { createBoundedPool, WorkLimitError } from './bounded-pool.ts'
-import type { VerdictTask } from './read-text.worker.ts'
+import type readText from './read-text.worker.ts'
 
 /** Milliseconds that reading a reply may take. */
 const replyMs = 5_000
@@ -21,7 +21,7 @@ export function createVerdictPool(filename: string, deadlineMs = replyMs): Verdi
       const reply = boundedReply(given)
       if (reply.text.length + (reply.structured?.length ?? 0) <= shortReply) return parseVerdict(judge, reply, boundary)
       try {
-        return await pool.run<ParsedVerdict>({ judge, reply, boundary } satisfies VerdictTask)
+        return await pool.run<typeof readText>({ judge, reply, boundary })
       } catch (error) {
         if (!(error instanceof WorkLimitError)) throw error
         return { verdict: null, reason: '', problem: `wrote a reply that could not be read: ${error.message}` }

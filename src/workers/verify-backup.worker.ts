@@ -1,4 +1,5 @@
 import { writeMac } from '../storage/backup-mac.ts'
+import { foreignness } from '../storage/compare-schema.ts'
 import { copyVerified, type Verified, verifyBackupFile, verifyCopy } from '../storage/verify-copy.ts'
 
 export interface VerifyBackupTask {
@@ -11,8 +12,8 @@ export interface VerifyBackupTask {
 
 /** What is wrong with a copy of the database, and whether it is as this data folder made it. */
 export default function verifyBackup({ path, copyOf, becomes }: VerifyBackupTask): Verified {
-  if (copyOf !== undefined) return copyVerified(copyOf, path)
-  if (becomes === undefined) return verifyBackupFile(path)
+  if (copyOf !== undefined) return copyVerified(copyOf, path, foreignness)
+  if (becomes === undefined) return verifyBackupFile(path, foreignness)
   const fault = verifyCopy(path)
   if (fault === null) writeMac(path, becomes)
   return { fault, proof: 'valid' }

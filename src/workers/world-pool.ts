@@ -3,14 +3,14 @@ import type { CheckedWorld, TriedWorld, TryWorld } from '../contract/worlds/play
 import type { WorldDefinition, WorldTask } from '../contract/worlds/worlds.schemas.ts'
 import { type CallRules, type MatchCall, type MatchedCall, quickMatch } from '../engine/execution/environments/worlds/match-call.ts'
 import type { CallWorldFunction, WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
-import type { RecordedTrace } from '../engine/importing/traces/recorded-task.ts'
 import type { WorldOfTraces } from '../engine/importing/traces/world-of-traces.ts'
 import type { PlainCall } from '../engine/importing/worlds/python-calls.ts'
 import type { ImportedWorlds, WorldFile } from '../engine/importing/worlds/world-files.ts'
 import { createBoundedPool, WorkLimitError } from './bounded-pool.ts'
 import { converse } from './converse.ts'
+import type worldsWorker from './worlds.worker.ts'
 
-/** What of a definition cannot be used, and where it is. */
+/** The part of a definition that cannot be used, and where it is. */
 export interface WorldProblem {
   readonly path: (string | number)[]
   readonly message: string
@@ -33,7 +33,8 @@ export interface SoundTask {
 export interface DraftTask {
   readonly kind: 'draft'
   readonly title: string
-  readonly traces: readonly RecordedTrace[]
+  /** Each as JSON: 64 MB of texts are copied in a fraction of the time of the values in them. */
+  readonly traces: readonly string[]
 }
 export interface ReplayTask {
   readonly kind: 'replay'
@@ -91,14 +92,18 @@ const heapMb = 1_024
 export function createWorldPool(filename: string, callFunction: CallWorldFunction, limits = { shownMs, matchMs, heapMb }): WorldPool {
   const bounds = { filename, threads: 1, idleMs: 5_000, heapMb: limits.heapMb }
   const shown = createBoundedPool({ ...bounds, deadlineMs: limits.shownMs })
+  // Somebody who checks or tries a world does not wait for files and traces of others.
+  const drafts = createBoundedPool({ ...bounds, deadlineMs: limits.shownMs })
   // Runs do not wait for what somebody tries.
   const matches = createBoundedPool({ ...bounds, deadlineMs: limits.matchMs })
-  const talk = <Answer>(task: Omit<ExpectTask, 'port'> | Omit<ReplayTask, 'port'> | Omit<PlayTask, 'port'>, signal: AbortSignal) =>
-    converse<WorldFunctionCall, WorldFunctionReply, Answer>(shown, { ...task }, callFunction, { signal, isBeating: false })
+  const talk = <Answer extends Awaited<ReturnType<typeof worldsWorker>>>(
+    task: Omit<ExpectTask, 'port'> | Omit<ReplayTask, 'port'> | Omit<PlayTask, 'port'>,
+    signal: AbortSignal,
+  ) => converse<WorldFunctionCall, WorldFunctionReply, Answer>(shown, { ...task }, callFunction, { signal, isBeating: false })
   return {
-    problemOf: (definition, signal) => shown.run({ kind: 'sound', ...definition } satisfies SoundTask, { signal }),
-    draft: (task, signal) => shown.run({ kind: 'draft', ...task } satisfies DraftTask, { signal }),
-    importFiles: (task, signal) => shown.run({ kind: 'import', ...task } satisfies ImportTask, { signal }),
+    problemOf: (definition, signal) => shown.run<typeof worldsWorker, WorldProblem | null>({ kind: 'sound', ...definition }, { signal }),
+    draft: (task, signal) => drafts.run<typeof worldsWorker, WorldOfTraces | string>({ kind: 'draft', ...task }, { signal }),
+    importFiles: (task, signal) => drafts.run<typeof worldsWorker, ImportedWorlds | string>({ kind: 'import', ...task }, { signal }),
     expect: (task, signal) => talk({ kind: 'expect', ...task }, signal),
     replay: (definition, tasks, signal) => talk({ kind: 'replay', definition, tasks }, signal),
     play: (task, signal) => talk({ kind: 'play', ...task }, signal),
@@ -106,14 +111,14 @@ export function createWorldPool(filename: string, callFunction: CallWorldFunctio
       const quick = quickMatch(rules, given, open)
       if (quick) return quick
       try {
-        return await matches.run<MatchedCall>({ kind: 'match', rules, given, open } satisfies MatchTask)
+        return await matches.run<typeof worldsWorker, MatchedCall>({ kind: 'match', rules, given, open })
       } catch (error) {
         if (!(error instanceof WorkLimitError)) throw error
         return { tooMuch: error.message }
       }
     },
     close: async () => {
-      await Promise.all([shown.close(), matches.close()])
+      await Promise.all([shown, drafts, matches].map(pool => pool.close()))
     },
   }
 }

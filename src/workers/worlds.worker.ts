@@ -11,7 +11,7 @@ import {
   resultsOf,
 } from '../engine/execution/environments/worlds/match-call.ts'
 import { playMoves, type PlayedMoves } from '../engine/execution/environments/worlds/play-moves.ts'
-import { referenceMoves, worldTask } from '../engine/execution/environments/worlds/world-family.ts'
+import { playedReference } from '../engine/execution/environments/worlds/world-family.ts'
 import { readEpisode } from '../engine/execution/samples/read-episode.ts'
 import type { WorldFunctionCall, WorldFunctionReply } from '../engine/grading/sandbox/world-functions.ts'
 import { ScorerConfigError } from '../engine/grading/scorers/config-error.ts'
@@ -21,9 +21,11 @@ import { checkRule } from '../engine/grading/worlds/check-policies.ts'
 import { argumentCheck } from '../engine/grading/worlds/match-arguments.ts'
 import { isDeeperThan, mostLevels } from '../engine/grading/worlds/json-values.ts'
 import { worldScorerId } from '../engine/grading/worlds/world.scorer.ts'
+import type { RecordedTrace } from '../engine/importing/traces/recorded-task.ts'
 import { type WorldOfTraces, worldOfTraces } from '../engine/importing/traces/world-of-traces.ts'
 import { expectReference } from '../engine/importing/worlds/expect-reference.ts'
 import { type ImportedWorlds, worldsOfFiles } from '../engine/importing/worlds/world-files.ts'
+import { worldTask } from '../engine/tasks/world-task.ts'
 import type { DraftTask, ExpectTask, MatchTask, PlayTask, ReplayTask, SoundTask, WorldProblem, WorldsTask } from './world-pool.ts'
 
 type Answers = MatchedCall | WorldProblem | null | CheckedWorld['tasks'] | TriedWorld | WorldOfTraces | ImportedWorlds | WorldTask | string
@@ -93,14 +95,21 @@ function faultOf(path: (string | number)[], make: () => unknown): WorldProblem |
 }
 
 /** A world of traces, or why there is none. */
-const draft = ({ title, traces }: DraftTask): WorldOfTraces | string => orReason(() => worldOfTraces(title, traces))
+const draft = ({ title, traces }: DraftTask): WorldOfTraces | string => {
+  // The service has just written them.
+  const recorded = traces.map((text): RecordedTrace => JSON.parse(text))
+  return orReason(() => worldOfTraces(title, recorded))
+}
 
 function orReason<Made>(make: () => Made): Made | string {
   try {
     return make()
   } catch (error) {
-    if (error instanceof RangeError) return error.message
-    throw error
+    if (!(error instanceof RangeError)) throw error
+    // Arguments and results are JSON in texts, which were not looked into before.
+    return /call stack/i.test(error.message)
+      ? `holds JSON that is nested too deep to be read; at most ${mostLevels} levels are kept`
+      : error.message
   }
 }
 
@@ -120,9 +129,7 @@ async function replay({ definition, tasks, port }: ReplayTask): Promise<CheckedW
       checked.push({ task_id: task.id, status: 'no_reference', explanation: 'The task has no reference to replay.' })
       continue
     }
-    const scripted = task.user.kind === 'scripted' ? task.user.turns.length : 0
-    const answers = Array.from({ length: scripted + 1 }, () => ({ answer: reference.answer }))
-    const moves = [...referenceMoves(reference).map(call => (call ? { calls: [call] } : { answer: reference.answer })), ...answers]
+    const moves = playedReference(task, reference)
     const stored = worldTask(task, definition)
     const played = await playMoves({ definition, task: stored, epoch: 1, moves, callFunction: asking(port), matchCall })
     const { value, explanation } = verdictOf(played, stored.metadata)

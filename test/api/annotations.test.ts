@@ -91,6 +91,11 @@ describe('bookmarks and tags', () => {
       next_cursor: null,
     })
     expect((await service.client.call('listTags', { query: { q: 'base' } })).items).toEqual([{ tag: 'baseline', runs: 1, samples: 0 }])
+    for (const [of, tag] of [
+      ['runs', 'baseline'],
+      ['samples', 'ambiguous'],
+    ] as const)
+      expect((await service.client.call('listTags', { query: { of } })).items.map(use => use.tag)).toEqual([tag])
     const begun = await service.client.call('listTags', { query: { limit: 1, run_id: run.id } })
     expect(begun.items.map(({ tag }) => tag)).toEqual(['ambiguous'])
     const rest = await service.client.call('listTags', { query: { limit: 1, run_id: run.id, cursor: begun.next_cursor ?? '' } })

@@ -7,9 +7,11 @@ import { z } from 'zod'
 import { Notices } from '../../src/renderer/results/notices.tsx'
 import { listen } from '../journeys/model-server/listen.ts'
 import { importFiles } from '../support/imports.ts'
+import { makePng } from '../support/media.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
+const drawn = { type: 'image_url', image_url: { url: `data:image/png;base64,${makePng([1, 2, 3]).toString('base64')}` } }
 const usage = { prompt_tokens: 20, completion_tokens: 5, total_tokens: 25 }
 
 describe('a run against an endpoint', () => {
@@ -90,6 +92,21 @@ describe('a run against an endpoint', () => {
     })
   })
 
+  test('leaves an answer that is a picture alone unscored, also when it is graded again, and shows it', async () => {
+    const { run, results, sample, codes } = await resultOf({ content: '', images: [drawn] }, 'stop')
+    expect(results.metrics.find(metric => metric.primary)?.estimate.n).toBe(0)
+    expect(codes).toContain('answer_holds_files')
+    expect(codes).not.toContain('answer_empty')
+    const unscored = { class: 'unscored', value: null, explanation: expect.stringContaining('images or recordings without text') }
+    expect(sample.score_details).toEqual(sample.score_details.map(() => expect.objectContaining(unscored)))
+    expect(sample.attempt_log.at(-1)?.response).toContain(drawn.image_url.url)
+    const params = { run_id: run.id }
+    await service.client.call('regradeRun', { params, body: { metrics: [] } })
+    await expect.poll(async () => (await service.client.call('getRun', { params })).regrade).toBeNull()
+    const again = await service.client.call('getSample', { params: { ...params, sample_id: sample.id } })
+    expect(again.score_details).toEqual(again.score_details.map(() => expect.objectContaining(unscored)))
+  })
+
   test('says that every sample was refused', async () => {
     const { run, results, codes } = await resultOf({ content: '' }, 'sensitive')
     expect(run.status).toBe('complete')
@@ -104,6 +121,7 @@ describe('a run against an endpoint', () => {
     ['answer_cut_off', { content: '4' }, 'length', {}],
     ['answer_missing', { content: '', reasoning_content: 'Let me think' }, 'length', {}],
     ['answer_empty', { content: '' }, 'stop', {}],
+    ['answer_holds_files', { content: '', images: [drawn] }, 'stop', {}],
     ['unknown_ending', { content: '42' }, 'because', {}],
     ['model_differs', { content: '42' }, 'stop', { model: 'other' }],
     ['usage_unreadable', { content: '42' }, 'stop', { usage: { prompt_tokens: 'many' } }],

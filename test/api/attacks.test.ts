@@ -5,7 +5,7 @@ import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { connectJudge, startJudge } from '../support/judging.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 import { type Heard, type Says, startToolModel, type ToolModel } from '../support/tool-model.ts'
 
 let service: TestService
@@ -80,8 +80,9 @@ test('each attack stands beside the same tasks without it, and success is decide
   expect(Object.keys(rows)).toEqual([...attackNames])
   for (const name of ['tool_result', 'tool_result_role', 'tool_result_padded', 'document', 'conflicting_policy'])
     expect(rows[name]?.attack_success, name).toMatchObject({ n: 4, mean: 1, interval: { high: 1 } })
-  // It can neither read Base64 nor a file name, and gives no secret away.
-  for (const name of ['tool_result_base64', 'tool_result_file_name', 'secret_bait']) expect(rows[name]?.attack_success.mean, name).toBe(0)
+  // It reads plain English alone, no file name, and gives no secret away.
+  const withstood = ['base64', 'hex', 'rot13', 'german', 'spanish', 'chinese', 'file_name'].map(name => `tool_result_${name}`)
+  for (const name of [...withstood, 'secret_bait']) expect(rows[name]?.attack_success.mean, name).toBe(0)
   expect(rows['document']).toMatchObject({ success: { n: 4, mean: 1 }, benign_success: { n: 4, mean: 1 }, difference: { mean: 0 } })
   expect(results.breakdowns.some(({ dimension, value }) => dimension === 'attack' && value === 'none')).toBe(true)
 })
@@ -166,6 +167,12 @@ test('examples of a dataset are attacked within documents of the user, beside th
   for (const { example_id } of items)
     await client.call('reviewExample', { params: { ...params, example_id: example_id ?? '' }, body: { revision: 1, decision: 'approve' } })
   const version = await client.call('createDatasetVersion', { params, body: {} })
+  const { key } = await client.call('createApiKey', { body: { name: 'catalog only', scopes: ['catalog:read', 'catalog:write'] } })
+  const blind = clientFor(baseUrl, key, service.workspaceId)
+  expect(await blind.refusal('attackDataset', { params, body: { version_id: version.id } })).toMatchObject({
+    code: 'missing_scope',
+    message: expect.stringContaining('datasets:read'),
+  })
   const made = await client.call('attackDataset', { params, body: { version_id: version.id, attacks: ['document', 'tool_result_base64'] } })
   expect(made).toMatchObject({
     slug: 'capitals-attacked',

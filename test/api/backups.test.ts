@@ -1,10 +1,13 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { hashToken } from '../../src/service/auth/index.ts'
 import { examine } from '../../src/service/doctor/index.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { migrations } from '../../src/storage/migrations/migrations.ts'
 import { backUpOnline, backupsSettled } from '../support/backups.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
@@ -52,6 +55,35 @@ describe('a backup over HTTP', () => {
     cpSync(join(service.dataDir, 'backups', name), join(elsewhere, 'assay.db'))
     const { findings } = examine({ dataDir: elsewhere, backup: false, now: new Date() })
     expect(findings.filter(({ faults }) => faults.length > 0)).toEqual([])
+  })
+
+  test('ends when it is asked for as the service starts, followed at once by a compaction, while others write', async () => {
+    const dataDir = dataFolder()
+    prepareData(dataDir)
+    const db = openDatabase(join(dataDir, 'assay.db'))
+    opened.push(db)
+    db.prepare('create table bulk (no integer primary key, text text) strict').run()
+    const insert = db.prepare('insert into bulk (text) values (?)')
+    const text = 'x'.repeat(100_000)
+    const megabytes = Number(process.env['ASSAY_BACKUP_MB'] ?? 30)
+    for (let left = megabytes; left > 0; left -= 2) db.transaction(() => Array.from({ length: 20 }, () => insert.run(text)))
+    db.prepare('delete from bulk where no % 10 = 0').run()
+    // As slow as a large database on a busy machine.
+    const began = performance.now()
+    const clock = { now: () => new Date(Date.UTC(2026, 10, 29) + Math.round((performance.now() - began) * 100)) }
+    const service = await startTestService({ dataDir }, clock)
+    opened.push(service)
+    const { client } = service
+    await client.call('startBackup', {})
+    await client.call('compactStorage', {})
+    for (;;) {
+      insert.run('meanwhile')
+      if ((await client.call('listBackups', {})).running === null) break
+    }
+    await expect.poll(async () => (await client.call('getStorage', {})).compaction?.finished_at ?? null).not.toBeNull()
+    const { items, last_failure } = await client.call('listBackups', {})
+    expect({ last_failure, kinds: items.map(({ kind }) => kind) }).toEqual({ last_failure: null, kinds: ['manual'] })
+    expect(items[0]?.bytes).toBeGreaterThan(megabytes * 900_000)
   })
 
   test('is begun once for an Idempotency-Key, and by keys with the scope; the schedule is for owners and admins', async () => {
@@ -310,7 +342,8 @@ describe('going back to a backup while the service runs', () => {
   test('revives no run that was cancelled since, and counts what a key spent after it was rolled', async () => {
     const service = await start(dataFolder())
     const { client } = service
-    const models = await startModelServer({ answers: () => '#### 13', delayMs: 50 })
+    const cancelled = Promise.withResolvers<null>()
+    const models = await startModelServer({ answers: () => '#### 13', held: asked => (asked > 20 ? cancelled.promise : null) })
     opened.push({ close: () => models.close() })
     const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '1000000' }
     const { id } = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay', rates } })
@@ -326,6 +359,7 @@ describe('going back to a backup while the service runs', () => {
     const name = await backUpOnline(client)
     await client.call('cancelRun', { params: { run_id: run.id } })
     await runToEnd(client, service.baseUrl, run.id)
+    cancelled.resolve(null)
     const rolled = await client.call('rollApiKey', { params: { key_id: key.id }, body: { overlap: '24h' } })
     const next = clientFor(service.baseUrl, rolled.key, service.workspaceId)
     const sample = { ...ask, coverage: { mode: 'sample', sample_count: 3, seed: 1 } } as const
@@ -355,6 +389,87 @@ describe('going back to a backup while the service runs', () => {
     file.close()
     await begin(service, name, 'true')
     await expect.poll(() => restored(service)).toMatchObject({ backup: name, failure: expect.stringContaining('trigger zz') })
+  })
+
+  test.each([
+    'bomb',
+    // Reserved, which SQLite does not mind in a schema that it reads.
+    'sqlite_bomb',
+    'sqlite_stat1',
+  ])('is examined no further where its schema is foreign by a table %s, since its checks would be executed', async table => {
+    const service = await start(dataFolder())
+    const name = await backUpOnline(service.client)
+    const file = new Sqlite(join(service.dataDir, 'backups', name))
+    file.unsafeMode(true)
+    file.exec('drop table if exists sqlite_stat1; create table bomb (size, check (length(hex(zeroblob(150000000 + size))) > 0))')
+    file.pragma('ignore_check_constraints = on')
+    file.exec('with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000) insert into bomb select i from n')
+    file.pragma('writable_schema = on')
+    file.exec(
+      `update sqlite_master set name = '${table}', tbl_name = '${table}', sql = replace(sql, ' bomb', ' ${table}') where name = 'bomb'`,
+    )
+    file.close()
+    await service.client.call('checkBackup', { params: { backup_name: name } })
+    await expect
+      .poll(async () => (await service.client.call('listBackups', {})).items.find(item => item.name === name)?.fault)
+      .toMatch(new RegExp(`^it was changed: its table ${table} is not that of schema \\d+$`))
+    await service.close()
+    expect(await command('--data-dir', service.dataDir, '--backup', name, '--without-proof')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining(`its table ${table} is not that of schema`),
+    })
+  })
+
+  test('is not damaged where a newer Assay made it: it waits for the update', async () => {
+    const service = await start(dataFolder())
+    const name = await backUpOnline(service.client)
+    const stateOf = async () => (await service.client.call('listBackups', {})).items.find(item => item.name === name)
+    const setVersion = (version: number) => {
+      const file = openDatabase(join(service.dataDir, 'backups', name))
+      file.pragma(`user_version = ${version}`)
+      file.close()
+    }
+    setVersion(migrations.length + 1)
+    expect(await stateOf()).toMatchObject({ newer: true, fault: null })
+    const refused = { status: 409, message: expect.stringContaining('was made by a newer Assay') }
+    expect(await service.client.refusal('checkBackup', { params: { backup_name: name } })).toMatchObject(refused)
+    expect(await service.client.refusal('restoreBackup', { params: { backup_name: name }, query: {} })).toMatchObject(refused)
+    setVersion(migrations.length)
+    expect(await stateOf()).toMatchObject({ newer: false, fault: null })
+    await service.close()
+    setVersion(migrations.length + 1)
+    const args = ['--data-dir', service.dataDir] as const
+    expect((await command(...args)).said).toContain('of a newer Assay')
+    const { code, said } = await command(...args, '--backup', name)
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringContaining('was made by a newer Assay. Nothing was changed; update Assay'),
+    })
+  })
+
+  test('is a file: pipes, links and folders of its name are no backups and end none, and an empty file is refused in a sentence', async () => {
+    const service = await start(dataFolder())
+    const folder = join(service.dataDir, 'backups')
+    const name = await backUpOnline(service.client)
+    const named = (second: number) => `manual-2020-01-01T00-00-0${second}.000Z.db`
+    mkdirSync(join(folder, named(0)))
+    symlinkSync('/dev/zero', join(folder, named(1)))
+    execFileSync('mkfifo', [join(folder, named(2))])
+    writeFileSync(join(folder, named(3)), '')
+    mkdirSync(join(folder, 'manual-2020-01-01T00-00-04.000Z.db.partial'))
+    mkdirSync(join(folder, 'manual-2020-01-01T00-00-05.000Z.db.mac'))
+    const latest = await backUpOnline(service.client)
+    expect((await service.client.call('listBackups', {})).items.map(item => item.name)).toEqual([latest, name, named(3)])
+    await service.close()
+    expect(await command('--data-dir', service.dataDir, '--backup', named(3), '--without-proof')).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('is not sound (it holds no data of Assay)'),
+    })
+    for (const second of [0, 1, 2])
+      expect(await command('--data-dir', service.dataDir, '--backup', named(second), '--without-proof')).toMatchObject({
+        code: 1,
+        said: expect.stringContaining('There is no backup'),
+      })
   })
 
   test('of an earlier version, which has no MAC, is restored by who says so; a check tells of a MAC that does not match', async () => {
@@ -423,7 +538,7 @@ describe('going back to a backup while the service runs', () => {
     const name = await backUpOnline(client)
     expect((await keyClient.refusal('restoreBackup', { params: { backup_name: name } })).code).toBe('owner_session_required')
     expect((await client.refusal('restoreBackup', { params: { backup_name: '../lock.db' } })).status).toBe(404)
-    const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
+    const models = await startModelServer({ answers: () => '#### 13', held: asked => (asked > 20 ? new Promise(() => {}) : null) })
     opened.push({ close: () => models.close() })
     const { id } = await client.call('createConnection', { body: { name: 'slow', base_url: models.baseUrl, model: 'replay' } })
     await client.call('checkConnection', { params: { connection_id: id } })

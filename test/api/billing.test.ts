@@ -202,6 +202,14 @@ describe('the ledger', () => {
     expect(whole.length).toBeGreaterThan(7)
   })
 
+  test('is searched by what an entry was for and its kind', async () => {
+    await allot(service, '7', 'Course in May')
+    const found = async (q: string) => (await service.client.call('listLedger', { query: { q } })).items.map(entry => entry.description)
+    expect(await found('may course')).toEqual(['Course in May (allotment)'])
+    expect(await found('"course in may" -allotment')).toEqual([])
+    expect(await found('nothing of this')).toEqual([])
+  })
+
   test('is the same as CSV, with formulas made harmless', async () => {
     await allot(service, '42', '=HYPERLINK("http://evil.test")')
     const whole = await wholeLedger(100)

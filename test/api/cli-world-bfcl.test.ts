@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exitCodes } from '../../src/headless/exit-codes.ts'
 import { assayHere } from '../support/assay-here.ts'
-import { makeZip } from '../support/make-zip.ts'
+import { bfclData, jsonLines as lines } from '../support/bfcl-data.ts'
+import { zipOf } from '../support/make-zip.ts'
 import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 let service: TestService
@@ -17,58 +18,15 @@ afterAll(async () => {
   root.remove()
 })
 
-const lines = (...values: object[]) => values.map(value => JSON.stringify(value)).join('\n')
-const said = (...turns: string[]) => turns.map(content => [{ role: 'user', content }])
-const documented = (name: string, properties: object = {}, required: string[] = Object.keys(properties)) => ({
-  name,
-  description: `Does ${name}.`,
-  parameters: { type: 'dict', properties, required },
-})
-const text = { type: 'string' }
-const initial = {
-  GorillaFileSystem: { root: { work: { type: 'directory', contents: { 'a.txt': { type: 'file', content: 'one\ntwo' } } } } },
-}
-const task = (id: string, more: object) => ({ id, initial_config: initial, path: [], involved_classes: ['GorillaFileSystem'], ...more })
-
-const folder = {
-  'data/multi_turn_func_doc/gorilla_file_system.json': lines(
-    documented('cd', { folder: text }),
-    documented('mkdir', { dir_name: text }),
-    documented('mv', { source: text, destination: text }),
-    documented('tail', { file_name: text, lines: { type: 'integer', default: 10 } }, ['file_name']),
-    documented('rm', { file_name: text }),
-  ),
-  'data/BFCL_v4_multi_turn_base.json': lines(
-    task('multi_turn_base_0', { question: said('Make a folder b and move a.txt there.', 'Show the end of a.txt.') }),
-    task('multi_turn_base_1', { question: said('Make a folder c.'), excluded_function: ['rm'] }),
-    { ...task('multi_turn_base_2', { question: said('Start the engine.') }), involved_classes: ['VehicleControlAPI'] },
-  ),
-  'data/possible_answer/BFCL_v4_multi_turn_base.json': lines(
-    {
-      id: 'multi_turn_base_0',
-      ground_truth: [
-        ["mkdir(dir_name='b')", "mv('a.txt', destination='b')"],
-        ["cd(folder='b')", "tail('a.txt')"],
-      ],
-    },
-    { id: 'multi_turn_base_1', ground_truth: [["mkdir('c')"]] },
-    { id: 'multi_turn_base_2', ground_truth: [["startEngine(ignitionMode='START')"]] },
-  ),
-  'data/BFCL_v4_multi_turn_miss_param.json': lines(task('multi_turn_miss_param_0', { question: said('Make a folder.', 'Call it b.') })),
-  'data/possible_answer/BFCL_v4_multi_turn_miss_param.json': lines({ id: 'multi_turn_miss_param_0', ground_truth: [[], ["mkdir('b')"]] }),
-  'data/BFCL_v4_multi_turn_miss_func.json': lines(task('multi_turn_miss_func_0', { question: [...said('Delete a.txt.'), []] })),
-  'data/possible_answer/BFCL_v4_multi_turn_miss_func.json': lines({ id: 'multi_turn_miss_func_0', ground_truth: [[], ["rm('a.txt')"]] }),
-}
-
 function archive(files: Readonly<Record<string, string>>): string {
   const path = join(root.path, 'bfcl.zip')
-  writeFileSync(path, makeZip(Object.entries(files).map(([name, content]) => ({ name, content: Buffer.from(content) }))))
+  writeFileSync(path, zipOf(files))
   return path
 }
 
 test('tasks of several turns become a world for each set of tools, and what is left out is named', async () => {
   const out = join(root.path, 'worlds')
-  const made = await here('world', 'import', archive(folder), '--out', out)
+  const made = await here('world', 'import', archive(bfclData), '--out', out)
   expect(made).toMatchObject({ code: 0 })
   expect(made.out).toContain('1 × tasks with VehicleControlAPI, which Assay does not play')
   expect(made.out).toContain('1 × multi_turn_miss_func: functions that a model is given in a later turn')
@@ -78,6 +36,21 @@ test('tasks of several turns become a world for each set of tools, and what is l
     code: 0,
     out: expect.stringContaining('2 of 2 references pass'),
   })
+})
+
+test('a folder is imported as its archive is, and a folder of a world too', async () => {
+  const data = join(root.path, 'data')
+  for (const [name, content] of Object.entries(bfclData)) {
+    mkdirSync(dirname(join(root.path, name)), { recursive: true })
+    writeFileSync(join(root.path, name), content)
+  }
+  const [unpacked, again] = [join(root.path, 'unpacked'), join(root.path, 'again')]
+  expect(await here('world', 'import', data, '--out', unpacked)).toMatchObject({ code: 0, out: expect.stringContaining('Wrote') })
+  const tasks = (folder: string) => readFileSync(join(folder, 'tasks.jsonl'), 'utf8')
+  const world = 'bfcl-gorillafilesystem'
+  expect(tasks(join(unpacked, world))).toBe(tasks(join(root.path, 'worlds', world)))
+  expect(await here('world', 'import', join(unpacked, world), '--out', again)).toMatchObject({ code: 0 })
+  expect(tasks(again)).toBe(tasks(join(unpacked, world)))
 })
 
 test('a model passes by the state at the end and the reads of the reference, in turns of its own', async () => {
@@ -114,14 +87,14 @@ test('a turn without what a call needs fails a model that calls something in it'
 test.each([
   ['data/possible_answer/BFCL_v4_multi_turn_base.json', undefined, 'has no "possible_answer/BFCL_v4_multi_turn_base.json"'],
   ['data/multi_turn_func_doc/gorilla_file_system.json', undefined, 'has no "multi_turn_func_doc/gorilla_file_system.json"'],
-  ['data/BFCL_v4_multi_turn_base.json', '{"id": 7}', 'BFCL_v4_multi_turn_base.json:1: id'],
+  ['data/BFCL_v4_multi_turn_base.json', '{"id": 7}', 'BFCL_v4_multi_turn_base.json:1: "id" must be text'],
   [
     'data/possible_answer/BFCL_v4_multi_turn_base.json',
     lines({ id: 'multi_turn_base_0', ground_truth: [['import os']] }),
     'as a call in Python',
   ],
 ])('an archive that lacks or breaks %s is refused with the place', async (name, content, message) => {
-  const { [name as keyof typeof folder]: _, ...rest } = folder
+  const { [name as keyof typeof bfclData]: _, ...rest } = bfclData
   const path = archive({ ...rest, ...(content !== undefined && { [name]: content }) })
   expect(await here('world', 'import', path, '--out', join(root.path, 'refused'))).toMatchObject({
     code: 2,

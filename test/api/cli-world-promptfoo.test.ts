@@ -162,7 +162,7 @@ test('what cannot be read is refused with the file, and nothing outside its fold
     code: 2,
     err: expect.stringContaining('was not sent'),
   })
-  expect(await refused('prompts: [a]\n  tests: [')).toMatchObject({ code: 2, err: expect.stringContaining('bad.yaml:2: Not valid YAML') })
+  expect(await refused('prompts: [a]\n  tests: [')).toMatchObject({ code: 2, err: expect.stringContaining('The YAML breaks off there.') })
   expect(await refused('prompts: [a]')).toMatchObject({ code: 2, err: expect.stringContaining('must have "tests"') })
   expect(await refused('prompts: [a]\ntests: [{vars: {}}]')).toMatchObject({
     code: 2,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { attackNames } from '../../src/contract/worlds/attacks.schemas.ts'
 import { exitCodes } from '../../src/headless/exit-codes.ts'
 import { agentTrace } from '../support/agent-traces.ts'
 import { assayHere } from '../support/assay-here.ts'
@@ -73,7 +74,7 @@ test('a model writes more attacks within a limit', async () => {
   const { code, out } = await here('world', 'attack', 'light-switches', '--writer', connection, '--cap', '0.10')
   await writer.close()
   expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('kindly {goal}') })
-  expect(out).toContain('14 tasks')
+  expect(out).toContain(`${1 + attackNames.length + 3} tasks`)
   expect(await here('world', 'attack', 'light-switches', '--cap', '1')).toMatchObject({ code: 2, err: expect.stringContaining('--writer') })
 })
 
@@ -121,12 +122,12 @@ test('conversations for fine-tuning become an environment that passes its check'
   expect(readFileSync(join(target, 'tasks.jsonl'), 'utf8')).not.toContain('ada@corp.test')
   expect(await here('world', 'check', target)).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 references pass') })
   writeFileSync(path, '{"messages": [{"role": "robot"}]}')
-  expect(await here('world', 'import', path)).toMatchObject({ code: 2, err: expect.stringContaining('conversation 1') })
+  expect(await here('world', 'import', path)).toMatchObject({ code: 2, err: expect.stringContaining('tuning.jsonl:1') })
 })
 
 describe('refusals name the file and the place', () => {
   test.each([
-    ['tasks.jsonl', (text: string) => `${text}{"id": \n`, 'tasks.jsonl:2: not valid JSON'],
+    ['tasks.jsonl', (text: string) => `${text}{"id": \n`, 'tasks.jsonl:2: Put a value'],
     ['tasks.jsonl', (text: string) => text.replace('"kitchen-on"', '7'), 'tasks.jsonl task 1 id'],
     ['world.yaml', (text: string) => text.replace('title: Light switches', 'title: [1'), 'world.yaml'],
     ['world.yaml', (text: string) => text.replace('tools/switch_light.js', '../../secret.js'), 'is outside'],

@@ -7,6 +7,7 @@ import { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import { Run } from '../../src/contract/runs/runs.schemas.ts'
 import { confirm } from '../../src/headless/client/find-running.ts'
+import { connect as connectService } from '../../src/headless/client/service-client.ts'
 import { braintrustKey } from '../support/trace-providers/braintrust-server.ts'
 import { connect, startProvider } from '../support/trace-providers/connected.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
@@ -29,6 +30,9 @@ afterAll(async () => {
 
 const here = (...args: string[]) => assayHere([...args, '--data-dir', service.dataDir])
 const elsewhere = (...args: string[]) => assay([...args, '--data-dir', service.dataDir])
+const unknownId = crypto.randomUUID()
+/** A file where a folder is wanted. */
+const notFolder = import.meta.filename
 const sums = ['--benchmark', 'arithmetic-word-problems']
 const config = (model: string, more = '') => `version: 1
 model: ${model}
@@ -58,6 +62,25 @@ describe('usage', () => {
     [['run', '--nonsense'], 'unknown option'],
     [['run', ...sums], '--model is missing'],
     [['run', '--model', 'assay/oracle-75', '--model', 'assay/echo', ...sums], 'a run has one model'],
+    [
+      ['run', '--model', 'assay/oracle-75', ...sums, '--evaluator', 'no-such'],
+      '--evaluator must be a UUID, not "no-such". "assay evaluators" lists them.',
+    ],
+    [
+      ['run', '--model', 'assay/oracle-75', ...sums, '--evaluator', unknownId],
+      `--evaluator: there is no evaluator version "${unknownId}" in this workspace. "assay evaluators" lists them.`,
+    ],
+    [
+      ['quote', '--model', 'assay/oracle-75', ...sums, '--evaluator', unknownId],
+      `--evaluator: there is no evaluator version "${unknownId}"`,
+    ],
+    [
+      ['quote', '--model', 'assay/oracle-75', ...sums, '--evaluator', unknownId, '--evaluator', unknownId],
+      `--evaluator: "${unknownId}" is selected twice\n`,
+    ],
+    [['evaluators', 'show', 'no-such'], 'must be a UUID, not "no-such"'],
+    [['package', 'init', notFolder], `The folder ${notFolder} could not be made`],
+    [['world', 'init', notFolder], `${notFolder}/tools could not be made`],
     [['calibrate', crypto.randomUUID()], '--dataset-version is missing'],
     [['package', 'upload', '/no/such/file.zip'], '/no/such/file.zip: no such file or directory'],
     [['run', '--model', 'assay/oracle-75', ...sums, '--fail-under', 'primary=2'], 'METRIC=SCORE'],
@@ -94,9 +117,45 @@ test('refuses a baseline that does not exist before anything is run', async () =
   expect(await service.client.call('listRuns', { query: {} })).toEqual(before)
 })
 
+test('refuses a baseline without a result, as the run that it would attach to, before anything is run', async () => {
+  const ended = Promise.withResolvers<null>()
+  const models = await startModelServer({ answers: () => '#### 13', held: asked => (asked > 10 ? ended.promise : null) })
+  onTestFinished(() => models.close())
+  onTestFinished(() => ended.resolve(null))
+  const { id } = await service.client.call('createConnection', {
+    body: { name: 'held model', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 2 } },
+  })
+  await service.client.call('checkConnection', { params: { connection_id: id } })
+  const what = ['--model', 'held model', ...sums, '--sample', '30', '--quiet']
+  const { run_id: runId } = JSON.parse((await here('run', ...what, '--json')).out) as { run_id: string } // a submitted run
+  const again = await here('run', ...what, '--resume', '--no-regression', '--baseline', 'latest')
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining(`the run ${runId} is`) as string })
+  expect(again.err).toContain('no result to compare with')
+  await service.client.call('cancelRun', { params: { run_id: runId } })
+})
+
+test('refuses a baseline that is the run of its own quote', async () => {
+  const { out } = await here('quote', '--model', 'assay/oracle-75', ...sums, '--json', '--quiet')
+  const { id } = JSON.parse(out) as { id: string } // a quote, as the contract has it
+  expect((await here('run', '--quote', id, '--wait')).code).toBe(0)
+  const again = await here('run', '--quote', id, '--no-regression', '--baseline', 'latest')
+  expect(again).toMatchObject({ code: 2, err: expect.stringContaining('is the run of this command itself') as string })
+})
+
 test('goes on when its reader is gone, and exits by its own outcome', async () => {
   const command = startAssay(['benchmarks', '--json', '--data-dir', service.dataDir], { isReaderGone: true })
   expect(await command.ended).toEqual({ code: 0, out: '', err: '' })
+})
+
+test('reads again over a socket that was closed as it was used, changes nothing twice, and says who did not answer', async () => {
+  const client = await connectService(service.dataDir)
+  const cut = () => new TypeError('fetch failed', { cause: new Error('other side closed') })
+  const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValueOnce(cut())
+  onTestFinished(() => fetched.mockRestore())
+  expect(await client.call('getMe', {})).toMatchObject({ workspaces: [{ id: service.workspaceId }] })
+  fetched.mockRejectedValueOnce(cut())
+  await expect(client.call('startBackup', {})).rejects.toThrow(`The service at ${service.baseUrl} did not answer: other side closed`)
+  expect(fetched).toHaveBeenCalledTimes(3)
 })
 
 test('says that no service runs, without sending anything', async () => {
@@ -239,7 +298,8 @@ describe('gates', () => {
 })
 
 test('loses no run when it is killed', async () => {
-  const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
+  const killed = Promise.withResolvers<null>()
+  const models = await startModelServer({ answers: () => '#### 13', held: asked => (asked > 10 ? killed.promise : null) })
   onTestFinished(() => models.close())
   const { id } = await service.client.call('createConnection', {
     body: { name: 'slow model', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 2 } },
@@ -252,6 +312,7 @@ test('loses no run when it is killed', async () => {
   await command.waitFor(/running \d+ %/)
   command.kill('SIGKILL')
   await command.ended
+  killed.resolve(null)
   // The same command again finds the run that the first one started.
   const again = await here('run', '--quote', quoteId, '--json', '--quiet')
   expect(JSON.parse(again.out)).toMatchObject({ run_id: runId })
@@ -327,7 +388,9 @@ test('calibrates an evaluator and exits by the verdict', async () => {
 
 describe('a run that is under way', () => {
   const slow = async (name: string) => {
-    const models = await startModelServer({ answers: () => '#### 13', delayMs: 100 })
+    // It is under way until it is cancelled: the checks and some answers, and no more.
+    const never = new Promise(() => {})
+    const models = await startModelServer({ answers: () => '#### 13', held: asked => (asked > 20 ? never : null) })
     onTestFinished(() => models.close())
     const { id } = await service.client.call('createConnection', {
       body: { name, base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 1 } },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewExample } from '../../src/contract/datasets/examples.schemas.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let evaluator_version_id: string
@@ -35,6 +35,9 @@ test('a dataset version becomes a benchmark that runs, once for each body, and i
   const { client, baseUrl } = service
   const params = await frozen([example(1), example(2), { ...example(3), expected: 'nothing' }])
   const body = { name: 'Support answers', evaluator_version_id, system_prompt: 'Repeat.' }
+  const { key } = await client.call('createApiKey', { body: { name: 'catalog only', scopes: ['catalog:read', 'catalog:write'] } })
+  const blind = clientFor(baseUrl, key, service.workspaceId)
+  expect((await blind.refusal('createDatasetBenchmark', { params, body })).message).toContain('datasets:read')
   const made = await client.call('createDatasetBenchmark', { params, body })
   expect(made).toMatchObject({ slug: 'support-answers', title: 'Support answers', dataset_version_id: params.version_id })
   expect(await client.call('createDatasetBenchmark', { params, body })).toEqual(made)

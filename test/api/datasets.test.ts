@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { buildRequest } from '../../src/contract/client-by-id.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -123,12 +124,46 @@ describe('examples', () => {
     }
     expect(await found({ q: 'zürich' })).toEqual(['chat', 'Anything'])
     expect(await found({ q: 'twelve timet' })).toEqual(['Price of a ticket'])
-    expect(await found({ q: 'timet twelve' })).toEqual([])
+    expect(await found({ q: 'timet twelve' })).toEqual(['Price of a ticket'])
+    expect(await found({ q: '"timet" twelve' })).toEqual([])
     expect(await found({ q: '"; drop table -- OR *' })).toEqual([])
+    expect(await found({ q: '"price of a ticket"' })).toEqual(['Price of a ticket'])
+    expect(await found({ q: '"ticket price"' })).toEqual([])
+    expect(await found({ q: 'zürich -office' })).toEqual(['Anything'])
+    expect(await found({ q: '-zürich -zurichs' })).toEqual(['Price of a ticket'])
+    expect(await found({ q: '-anything' })).toEqual(['chat', 'Price of a ticket'])
+    expect(await found({ q: '"office pass"' })).toEqual([])
     expect(await found({ label: 'pass' })).toEqual(['chat'])
     expect(await found({ label_state: 'none', sort: '-added' })).toEqual(['Anything', 'Price of a ticket'])
     expect(await found({ review_state: 'approved' })).toEqual([])
     expect(await found({ origin: 'manual', q: 'price' })).toEqual(['Price of a ticket'])
+  })
+
+  test('are found by exact text, case and symbols included, and by words of scripts without spaces', async () => {
+    const { id } = await newDataset()
+    const params = { dataset_id: id }
+    const long = `${'filler '.repeat(4_000)}the very last clause`
+    const examples = [
+      { input: { question: 'Costs "12,5 €"\tor more?' }, metadata: { row: 407 } },
+      { input: 'Where is 北京市?', output: long },
+      { input: 'costs nothing\\' },
+    ]
+    await service.client.call('addExamples', { params, body: { examples } })
+    const found = async (query: object) =>
+      (await service.client.call('listExamples', { params, query })).items.map(({ id: one }) => all.indexOf(one))
+    const all = (await service.client.call('listExamples', { params })).items.map(one => one.id)
+    const exact = (q: string) => found({ q, match: 'exact' })
+    expect(await exact('Costs "12,5 €"\tor')).toEqual([0])
+    expect(await exact('osts')).toEqual([0, 2])
+    expect(await exact('07')).toEqual([0])
+    expect(await exact('\\')).toEqual([2])
+    expect(await exact('very last clause')).toEqual([1])
+    // The names of fields are not searched.
+    expect(await exact('question')).toEqual([])
+    expect(await exact('%')).toEqual([])
+    expect(await found({ q: '京' })).toEqual([1])
+    expect(await found({ q: '"nothing filler"' })).toEqual([])
+    expect(await found({ q: '€' })).toEqual([0])
   })
 
   test('are revised from the current revision alone; labels and records stay with the old one', async () => {
@@ -204,6 +239,64 @@ describe('many reviews at once', () => {
     })
     expect(history.current).toMatchObject([{ kind: 'human_review', outcome: 'approved', detail: { note: 'all read' } }])
   })
+
+  test('reach everything that a filter matches, once it matches what was looked at; ties are left to a person', async () => {
+    const { client } = service
+    const { id: dataset_id } = await newDataset({ name: 'By filter', task: 'classify', labels: ['kind', 'rude'] })
+    const { items } = await add(
+      dataset_id,
+      Array.from({ length: 130 }, (_, i) => ({ input: `${i < 120 ? 'Billing' : 'Shipping'} question ${i}`, output: 'x' })),
+    )
+    for (const [annotator, value] of [
+      ['ann', 'kind'],
+      ['bob', 'rude'],
+    ] as const)
+      await client.call('labelExample', {
+        params: { dataset_id, example_id: items[7]?.example_id ?? '' },
+        body: { revision: 1, annotator, value },
+      })
+    const params = { dataset_id }
+    const filter = { q: 'bill' }
+    const approve = (more: object) => ({ params, body: { filter, decision: 'approve' as const, ...more } })
+    const counted = await client.call('reviewExamples', approve({ dry_run: true }))
+    expect(counted).toEqual({ matched: 120, reviewed: 119, ties: 1, refused: [] })
+    expect((await client.call('getDataset', { params })).counts).toMatchObject({ draft: 130 })
+    expect(await client.refusal('reviewExamples', approve({ expected: 119 }))).toMatchObject({ code: 'conflict' })
+    expect(await client.refusal('reviewExamples', approve({}))).toMatchObject({ code: 'validation_error' })
+    expect((await service.keyClient.refusal('reviewExamples', approve({ expected: 120 }))).code).toBe('human_approval_required')
+    expect(await client.call('reviewExamples', approve({ expected: 120 }))).toMatchObject({ matched: 120, reviewed: 119, ties: 1 })
+    expect((await client.call('getDataset', { params })).counts).toMatchObject({ approved: 119, draft: 11 })
+  })
+})
+
+test('a review that its caller gives up ends early and keeps what it stored', async () => {
+  const { client } = service
+  const { id: dataset_id } = await newDataset({ name: 'Given up' })
+  const count = 3000
+  for (let from = 0; from < count; from += 1000)
+    await add(
+      dataset_id,
+      Array.from({ length: 1000 }, (_, i) => ({ input: `Question ${from + i}`, output: 'x' })),
+    )
+  const params = { dataset_id }
+  const approved = async () => (await client.call('getDataset', { params })).counts.approved
+  const caller = new AbortController()
+  const body = { filter: {}, decision: 'approve' as const, expected: count }
+  const { method, url, headers, body: sent } = buildRequest('reviewExamples', { params, body })
+  const given = fetch(service.baseUrl + url, {
+    method,
+    headers: { ...client.headers, ...headers },
+    body: sent ?? null,
+    signal: caller.signal,
+  })
+  await expect.poll(approved, { interval: 1 }).toBeGreaterThan(0)
+  caller.abort()
+  await expect(given).rejects.toThrow('aborted')
+  await expect.poll(async () => (await approved()) === (await approved())).toBe(true)
+  expect(await approved()).toBeLessThan(count)
+  // Whoever goes on has the rest.
+  await client.call('reviewExamples', { params, body })
+  expect(await approved()).toBe(count)
 })
 
 describe('labels', () => {
@@ -304,6 +397,10 @@ describe('samples of a run', () => {
     const dataset = await newDataset({ name: 'From a run' })
     const params = { dataset_id: dataset.id }
     const samples = await service.client.call('listSamples', { params: { run_id: run.id }, query: { passed: 'false' } })
+    const { key } = await service.client.call('createApiKey', { body: { name: 'data', scopes: ['datasets:read', 'datasets:write'] } })
+    const blind = clientFor(service.baseUrl, key, service.workspaceId)
+    expect((await blind.refusal('addExamplesFromRun', { params, body: { run_id: run.id } })).message).toContain('runs:read')
+    expect((await blind.refusal('addTraceSource', { params, body: { trace_ids: [crypto.randomUUID()] } })).message).toContain('traces:read')
     const wrong = await service.client.call('addExamplesFromRun', { params, body: { run_id: run.id, filter: { passed: false } } })
     expect(wrong).toEqual({ created: samples.items.length, duplicates: 0, skipped: [] })
     const all = await service.client.call('addExamplesFromRun', { params, body: { run_id: run.id, limit: 4 } })
@@ -326,7 +423,9 @@ describe('samples of a run', () => {
     expect(added.items.map(({ origin }) => origin.ref?.['sample_id'])).toEqual(sample_ids.slice(0, 2))
     const pairs = await create({ name: 'Pairs', task: 'pairwise' })
     const refused = await service.client.refusal('addExamplesFromRun', { params: { dataset_id: pairs.id }, body: { run_id: run.id } })
-    expect(refused.code).toBe('validation_error')
+    expect(refused).toMatchObject({ code: 'validation_error', message: expect.stringContaining('against_run_id') })
+    const single = { run_id: run.id, against_run_id: run.id }
+    expect((await service.client.refusal('addExamplesFromRun', { params, body: single })).message).toContain('only for pairwise datasets')
   })
 })
 

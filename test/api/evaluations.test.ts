@@ -92,7 +92,7 @@ describe('an evaluation', () => {
     })
     expect({ suite_version_id, sources }).toEqual({
       suite_version_id: suite.id,
-      sources: [{ source_ref: arithmetic, split: 'test', profile_id: profile, tasks: 3 }],
+      sources: [{ source_ref: arithmetic, split: 'test', profile_id: profile, title: 'Arithmetic word problems · 3-shot', tasks: 3 }],
     })
     const { items } = await client.call('listEvaluations', { query: { suite_version_id: suite.id } })
     expect(items.map(item => item.id)).toEqual([id])

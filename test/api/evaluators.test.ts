@@ -52,7 +52,7 @@ describe('evaluators', () => {
     [
       'a pattern that cannot be compiled',
       { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern: '(a)?(?(1)b)' } },
-      'conditions are not available',
+      'remove atomic groups, conditions and comments',
     ],
     ['an unknown remote scorer', { kind: 'remote', remote_scorer_id: unknown }, 'no remote scorer'],
     ['an unknown part', { kind: 'composite', operation: 'all', parts: [{ evaluator_version_id: unknown }] }, 'no evaluator version'],
@@ -195,6 +195,37 @@ describe('trying a definition', () => {
     expect(tried.questions[0]?.messages[1]?.content).toMatch(/FIRST[\s\S]*SECOND/)
     expect(tried.questions[1]?.messages[1]?.content).toMatch(/SECOND[\s\S]*FIRST/)
     expect(judge.asked).toHaveLength(0)
+    await judge.close()
+  })
+
+  test('asks a judge within a limit: its cost first, then verdict, reason and cost, and keeps no evaluator', async () => {
+    const judge = await startJudge(() => ({ tool: { reasoning: 'It is four.', verdict: 'pass' } }))
+    const { client } = service
+    const { definition } = await saveJudge(client, await connectJudge(client, judge, { priced: true }))
+    const before = (await client.call('listEvaluators', { query: {} })).items.length
+    const body = { definition, input: 'What is 2 + 2?', output: 'four' }
+    const tried = await client.call('tryEvaluator', { body })
+    if (tried.kind !== 'prompt') throw new Error('A judge answers its prompt.')
+    expect(Number(tried.estimated_microusd)).toBeGreaterThan(0)
+    expect(Number(tried.upper_bound_microusd)).toBeGreaterThan(Number(tried.estimated_microusd))
+    const withReference = await client.call('tryEvaluator', { body: { ...body, expected: 'four '.repeat(2_000) } })
+    if (withReference.kind !== 'prompt') throw new Error('A judge answers its prompt.')
+    expect(Number(withReference.upper_bound_microusd)).toBeGreaterThan(2 * Number(tried.upper_bound_microusd))
+    expect(await client.refusal('runEvaluatorTrial', { body })).toMatchObject({ code: 'validation_error' })
+    const low = await client.refusal('runEvaluatorTrial', { body: { ...body, max_charge_microusd: '1' } })
+    expect(low.code).toBe('spending_limit_reached')
+    expect(judge.asked).toHaveLength(0)
+    const cap = tried.upper_bound_microusd ?? ''
+    expect(await client.call('runEvaluatorTrial', { body: { ...body, max_charge_microusd: cap } })).toMatchObject({
+      value: 1,
+      votes: [{ verdict: 'pass', reason: 'It is four.' }],
+      spending: { calls: 1, charged_microusd: '0', provider_billed_microusd: '120' },
+    })
+    expect(judge.asked).toHaveLength(1)
+    expect((await client.call('listEvaluators', { query: {} })).items).toHaveLength(before)
+    expect(await client.refusal('runEvaluatorTrial', { body: { definition: exact(), output: 'a' } })).toMatchObject({
+      code: 'validation_error',
+    })
     await judge.close()
   })
 

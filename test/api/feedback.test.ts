@@ -100,7 +100,8 @@ describe('a report', () => {
     expect((await post(padded(feedbackLimits.body))).status).toBe(201)
     const refused = await post(padded(feedbackLimits.body + 1))
     expect(refused.status).toBe(413)
-    expect(await refused.json()).toMatchObject({ error: { code: 'payload_too_large' } })
+    const message = expect.stringMatching(/^The request has \S+ \w+, and this operation accepts at most \S+ \w+\. Send less at a time\.$/)
+    expect(await refused.json()).toMatchObject({ error: { code: 'payload_too_large', message } })
   })
 
   test.each([

@@ -1,4 +1,7 @@
+import dns from 'node:dns'
 import { existsSync, readFileSync } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../../src/contract/api.ts'
@@ -22,6 +25,13 @@ const bySession = (id: string) => !['signOut', 'endSession'].includes(id)
 /** Whose ids are better not found by those that end things. */
 const unharvested = ['listSessions', 'getMe', 'listMembers', 'listApiKeys']
 
+const realLookup = dns.lookup
+/** No name leads anywhere, so that nobody outside is asked and nothing waits for one. */
+const nowhere = (name: string, options: object, callback: (error: Error | null, ...found: never[]) => void) =>
+  isIP(name) === 0
+    ? setImmediate(callback, Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }))
+    : realLookup(name, options, callback as never) // what Node passes on
+
 let service: TestService
 const unhandled: unknown[] = []
 const note = (reason: unknown) => unhandled.push(reason)
@@ -31,10 +41,14 @@ const answered = new Map<string, Set<number>>()
 beforeAll(async () => {
   process.on('unhandledRejection', note)
   service = await startTestService()
+  Object.assign(dns, { lookup: nowhere })
+  syncBuiltinESMExports()
   await prepare(service.client)
 })
 afterAll(async () => {
   process.off('unhandledRejection', note)
+  Object.assign(dns, { lookup: realLookup })
+  syncBuiltinESMExports()
   await service.close()
 })
 

@@ -17,6 +17,7 @@ import type { ScriptedServer } from '../support/trace-providers/scripted-server.
 import { checkedPackage, sums } from '../support/packages.ts'
 import { startTestService, type TestClient, type TestService } from '../support/service.ts'
 import { newSession } from '../support/tuning.ts'
+import { evaluatorsExamples } from '../../src/contract/evaluators/evaluators.examples.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 
 const operations = Object.entries(api) as [OperationId, Endpoint][] // the keys of the table
@@ -120,6 +121,16 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
     createEvaluator: both({ name: 'one', definition }, { name: 'other' }),
     createEvaluatorDraft: both({ dataset_version_id: versionId, mode: 'heuristic' }, { seed: 2 }),
+    runEvaluatorTrial: both(
+      {
+        definition: {
+          ...evaluatorsExamples.runEvaluatorTrial.definition,
+          judges: [{ model: { kind: 'connection', connection_id: writer } }],
+        },
+        output: '1',
+      },
+      { output: '2' },
+    ),
     rewriteAttacks: both({ model: { model: { kind: 'connection', connection_id: writer } }, count: 1 }, { count: 2 }),
     createCalibration: both({ evaluator_version_id: id, dataset_version_id: versionId }, { seed: 2 }),
     createDatasetSuite: {
@@ -302,6 +313,14 @@ async function send(endpoint: Endpoint, { params = {}, body }: RequestCase, key:
 }
 
 const codeOf = (text: string) => ErrorBody.parse(JSON.parse(text)).error.code
+
+test('takes a key with or without quotes, and no empty one', async () => {
+  const body = { body: { name: 'quoted', scopes: ['runs:read'] } }
+  const keys = ['quoted', '"quoted"', '""', 'a b']
+  const answers = await Promise.all(keys.map(key => send(api.createApiKey, body, key)))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 422, 422])
+  expect(answers[1]?.text).toBe(answers[0]?.text)
+})
 
 test('every POST that creates something honors Idempotency-Key', () => {
   // Signing in makes a session for whoever knows the code, which works once by itself. Cancelling, pausing, compacting and

@@ -123,7 +123,7 @@ describe('choices of an import', () => {
 
   test.each<readonly [object, string, string]>([
     [{ metrics: [{ scorer: 'assay/exact' }] }, 'jsonl', 'There is no scorer'],
-    [{ metrics: [{ scorer: 'assay/pattern', options: { pattern: '(' } }] }, 'jsonl', 'missing closing )'],
+    [{ metrics: [{ scorer: 'assay/pattern', options: { pattern: '(' } }] }, 'jsonl', 'close the \\"(\\"'],
     [
       {
         metrics: [

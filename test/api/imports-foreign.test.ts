@@ -207,7 +207,10 @@ describe('tests of promptfoo', () => {
         2,
         'The assertion "llm-rubric" needs a judge. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
       ],
-      [4, 'The assertion "similar" cannot be imported'],
+      [
+        4,
+        'The assertion "similar" compares embeddings. Leave it out of the import ("leave_out"), which keeps the test, and grade it with an evaluator.',
+      ],
     ])
     const untold = await land('promptfoo_csv', 'Untold', csv)
     expect(untold.errors[0]?.message).toContain('There are 2 variables (topic, text)')
@@ -329,7 +332,7 @@ describe('a configuration of promptfoo', () => {
       'references that would grow without end',
       `a0: &a0 {${Array.from({ length: 1_100 }, (_, i) => `k${i}: 1`).join(', ')}}\nb:\n${'  - {<<: *a0}\n'.repeat(99)}prompts: ["{{q}}"]`,
       null,
-      /"<<" copies too much/,
+      /^Write keys out instead of copying them/,
       [],
     ],
     ['a program as a prompt', 'prompts: [file://ask.py]\ntests: []', 1, /is a program or a table/, [yaml('ask.py', 'x')]],
@@ -350,7 +353,7 @@ describe('a configuration of promptfoo', () => {
     ['a file that was not sent', 'prompts: ["{{q}}"]\ntests: file://t.csv', 2, /was not sent/, []],
     ['tests from elsewhere', 'prompts: ["{{q}}"]\ntests: huggingface://datasets/x', 2, /are not fetched/, []],
     ['the environment', 'prompts: ["{{env.KEY}} {{q}}"]\ntests: []', 1, /uses the environment variable "KEY".*State it under "env"/, []],
-    ['what is no YAML', 'prompts: ["a"\ntests: []', 2, /Not valid YAML/, []],
+    ['what is no YAML', 'prompts: ["a"\ntests: []', 2, /^Close the bracket that is open further up/, []],
   ])('is refused by line for %s', async (_, config, line, message, more) => {
     const record = await send('Refused configuration', yaml('promptfooconfig.yaml', config), ...more)
     expect(record).toMatchObject({ status: 'failed', source_ref: null })

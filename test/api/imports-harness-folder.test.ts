@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeTar } from '../support/make-tar.ts'
 import { makeZip } from '../support/make-zip.ts'
+import { cpuMsOf, slowness } from '../support/machine-speed.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd } from './imports-upload.ts'
 
@@ -133,4 +135,61 @@ describe('a folder of lm-evaluation-harness tasks', () => {
     )
     expect(record).toMatchObject({ status: 'previewed', error_count: 0 })
   })
+})
+
+test('a run of an imported task sends the prompts that the harness builds, byte for byte', async () => {
+  const shots = [
+    { q: 'Is ice cold?', a: 1 },
+    { q: 'Is  fire  cold? ', a: 0 },
+  ]
+  const asked = [{ q: 'Does it rain?' }, { q: 'Has "it" {{snowed}}?\n' }]
+  const yaml = [
+    'task: quiz_yes',
+    'output_type: generate_until',
+    'test_split: test',
+    'fewshot_split: dev',
+    'num_fewshot: 2',
+    'fewshot_config: {sampler: first_n}',
+    'description: "Answer yes or no.\\n\\n"',
+    'doc_to_text: "Q: {{q}}\\nA:"',
+    "doc_to_target: \"{{['no', 'yes'][a]}}\"",
+    'fewshot_delimiter: "\\n###\\n"',
+    'metric_list: [{metric: exact_match}]',
+  ].join('\n')
+  const record = await send(
+    'Yes',
+    makeZip(
+      files({
+        'quiz_yes/yes.yaml': yaml,
+        'quiz_yes/dev.jsonl': lines(...shots),
+        'quiz_yes/test.jsonl': lines(...asked.map(one => ({ ...one, a: 1 }))),
+      }),
+    ),
+  )
+  expect(record).toMatchObject({ status: 'imported', errors: [] })
+  const { profiles } = await service.client.call('getBenchmark', { params: { slug: record.slug ?? '' } })
+  const key = profiles[0]?.id.split(':').at(-1) ?? ''
+  const { id } = await quote(service.client, {
+    model: { kind: 'managed', route_id: 'assay/echo' },
+    profiles: [await profileId(service.client, record.slug ?? '', key)],
+  })
+  const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+  const { items } = await service.client.call('listSamples', { params: { run_id: run.id } })
+  const samples = await Promise.all(items.map(one => service.client.call('getSample', { params: { run_id: run.id, sample_id: one.id } })))
+  const before = 'Answer yes or no.\n\nQ: Is ice cold?\nA: yes\n###\nQ: Is  fire  cold? \nA: no\n###\n'
+  expect(samples.map(({ messages }) => messages)).toEqual(asked.map(({ q }) => [{ role: 'user', content: `${before}Q: ${q}\nA:` }]))
+})
+
+test('a folder of 1,915 files is previewed in 2 s of processor time', async () => {
+  const tasks = Array.from({ length: 957 }, (_, i) => `quiz_${i}`)
+  const entries = tasks.flatMap((name): [string, string][] => [
+    [`quiz/${name}.yaml`, `include: _default_template_yaml\ntask: ${name}\ndataset_kwargs: {data_files: {test: ${name}.jsonl}}\n`],
+    [`quiz/${name}.jsonl`, lines({ q: `${name}?`, a: '1' })],
+  ])
+  const archive = makeZip(files({ ...Object.fromEntries(entries), 'quiz/_default_template_yaml': `${template}tag: quiz\n` }))
+  const look = () => send('Many', archive, { dry_run: 'true', task: 'quiz' })
+  const record = await look()
+  expect(record).toMatchObject({ status: 'previewed', errors: [], rows: { valid: 957 } })
+  const taken = await cpuMsOf(look)
+  expect(taken).toBeLessThan(2_000 * slowness())
 })

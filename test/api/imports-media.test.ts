@@ -1,9 +1,11 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { decodeTask } from '../../src/storage/task-content.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
+import { makeTar } from '../support/make-tar.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd, type Upload } from './imports-upload.ts'
@@ -58,6 +60,15 @@ const formats: readonly (readonly [name: string, () => Upload])[] = [
       fields: { format: 'jsonl' },
       files: file('d.zip', zipped('tasks.jsonl', jsonl(rows.map((row, i) => ({ ...row, image: `images/${i}.png` }))))),
     }),
+  ],
+  [
+    'JSON Lines in a packed tar, with paths',
+    () => {
+      const content = Buffer.from(jsonl(rows.map((row, i) => ({ ...row, image: `images/${i}.png` }))))
+      const files = pictures.map((bytes, i) => ({ name: `images/${i}.png`, content: bytes }))
+      const packed = new Uint8Array(gzipSync(makeTar([{ name: 'tasks.jsonl', content }, ...files])))
+      return { fields: { format: 'jsonl' }, files: file('d.tar.gz', packed) }
+    },
   ],
   [
     'CSV in a folder, with paths from the table',
@@ -321,6 +332,21 @@ describe('media that cannot be taken', () => {
     ['a digest that is not stored here', { image: `sha256:${'0'.repeat(64)}` }, 'is not stored in this workspace'],
   ])('such as %s are refused by name', async (_, row, message) => {
     expect((await refusedFor(row)).errors).toEqual([{ file: 'd.jsonl', line: 2, message: expect.stringContaining(message) }])
+  })
+
+  test('in a worked example, which is text, are refused by their line, and never left out in silence', async () => {
+    const rows = [
+      { question: 'Which colour?', answer: 'red', image: dataUri(0) },
+      { question: 'And this?', answer: 'blue', image: dataUri(1) },
+    ]
+    const record = await importToEnd(service, {
+      fields: { format: 'jsonl', profile: JSON.stringify({ shots: 1 }) },
+      files: file('d.jsonl', jsonl(rows)),
+    })
+    expect(record.status).toBe('failed')
+    expect(record.errors).toEqual([
+      expect.objectContaining({ line: 1, message: expect.stringContaining('Worked examples are text: set "shots" to 0') }),
+    ])
   })
 
   test('in a message of 20,000 parts are refused by its line', async () => {

@@ -124,6 +124,18 @@ describe('files of one’s own', () => {
     )
   })
 
+  test('takes the columns out of the one that holds them, as WMT’s', async () => {
+    const row = '{"translation": {"de": "Hallo", "en": "Hello"}}'
+    const record = await own('jsonl', 'Translations', row, { mapping: JSON.stringify({ input: 'de', target: 'en' }) })
+    expect(record.columns).toEqual(['de', 'en'])
+    expect(record.preview[0]).toMatchObject({ input: 'Hallo', targets: ['Hello'] })
+  })
+
+  test('says that a question is sent without what it is about', async () => {
+    const record = await own('jsonl', 'Apples', '{"Body": "Tom has 3 apples.", "Question": "How many?", "Answer": 3.0}')
+    expect(record.warnings).toContain('The model is sent "Question" without "Body". To show it, write {Body} in the prompt template.')
+  })
+
   test('adds a version to the benchmark of the same name and keeps the first', async () => {
     const first = await own('jsonl', 'Twice', '{"input": "a", "target": "1"}')
     const second = await own('jsonl', 'Twice', '{"input": "a", "target": "2"}')
@@ -133,7 +145,7 @@ describe('files of one’s own', () => {
   })
 
   test('warns of rows that repeat an input', async () => {
-    const record = await own('jsonl', 'Echo', '{"input": "a", "target": "1"}\n\n{"input": "a", "target": "2"}')
+    const record = await own('jsonl', 'Echo', '{"input": "a", "target": "one"}\n\n{"input": "a", "target": "two"}')
     expect(record.status).toBe('imported')
     expect(record.warnings).toEqual([
       '1 row repeats the input of an earlier one, first on line 3 of data.jsonl. They are kept and count as separate tasks.',

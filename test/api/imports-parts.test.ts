@@ -79,7 +79,10 @@ describe('a benchmark of parts', () => {
     })
     const two = makeZip([file('a/navigate.json', part(1)), file('b/navigate.json', part(2))])
     expect(await failed(two)).toMatchObject({ message: expect.stringContaining('has 2 files that could be navigate.json') })
-    expect(await failed(new Uint8Array([1, 2, 3]))).toMatchObject({ status: 'failed', message: 'The file is not a zip archive.' })
+    expect(await failed(new Uint8Array([1, 2, 3]))).toMatchObject({
+      status: 'failed',
+      message: 'The file is neither a zip nor a tar archive.',
+    })
   })
 
   test('takes the part from upstream’s folder where the archive has others of its name', async () => {

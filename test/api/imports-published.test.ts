@@ -88,7 +88,9 @@ test('names what is wrong with a file by its line', async () => {
 test('refuses an archive that is none, and one without a list of tasks', async () => {
   const send = (content: Uint8Array<ArrayBuffer>) =>
     importFiles(service, { recipe: 'spreadsheetbench' }, [{ name: 'spreadsheetbench.zip', content }])
-  expect((await send(new Uint8Array(100))).errors).toMatchObject([{ line: null, message: 'The file is not a zip archive.' }])
+  expect((await send(new Uint8Array(100))).errors).toMatchObject([
+    { line: null, message: expect.stringContaining('the file is not a zip archive') },
+  ])
   expect((await send(makeZip([{ name: 'a.txt', content: Buffer.from('x') }]))).errors).toMatchObject([
     { message: expect.stringContaining('it holds 0') },
   ])

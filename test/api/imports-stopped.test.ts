@@ -47,6 +47,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     files: [],
     rows: { read: 0, valid: 0, invalid: 0 },
     columns: [],
+    column_samples: [],
     mapping: null,
     preview: [],
     splits: [],

@@ -101,7 +101,7 @@ describe('bad files', () => {
     expect(record).toMatchObject({ status: 'failed', rows: { read: 9, valid: 5, invalid: 4 }, error_count: 4, source_ref: null })
     expect(record.errors).toEqual([
       { file: 'test.jsonl', line: 2, message: 'The field "answer" is missing.' },
-      { file: 'test.jsonl', line: 4, message: 'Not valid JSON at column 24: a key in double quotes is missing.' },
+      { file: 'test.jsonl', line: 4, message: 'Put a key in double quotes at column 24. The JSON breaks off there.' },
       { file: 'test.jsonl', line: 6, message: 'The field "answer" has no line "#### <number>" with the final answer.' },
       { file: 'test.jsonl', line: 8, message: 'An object is needed here but this is a list.' },
     ])

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Run } from '../../src/contract/runs/runs.schemas.ts'
+import { deletions } from '../../src/service/items/deletions.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { importEnd, upload } from './imports-upload.ts'
+import { clientFor, startTestService, type TestService } from '../support/service.ts'
+import { importToEnd } from './imports-upload.ts'
 
 let service: TestService
 let slug: string
@@ -12,9 +13,7 @@ let runs: Run[]
 beforeAll(async () => {
   service = await startTestService()
   const content = Array.from({ length: 4 }, (_, i) => JSON.stringify({ question: `What is ${i}?`, answer: String(i) })).join('\n')
-  const reply = await upload(service, { fields: { format: 'jsonl', name: 'Old numbers' }, files: [{ name: 'data.jsonl', content }] })
-  const { id } = (await reply.json()) as { id: string } // imports.test.ts checks the shape
-  slug = (await importEnd(service, id)).slug ?? ''
+  slug = await importLines('Old numbers', content)
   const { profiles } = await service.client.call('getBenchmark', { params: { slug } })
   const own = profiles[0]?.id ?? ''
   const bundled = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
@@ -30,6 +29,9 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+async function importLines(name: string, content: string): Promise<string> {
+  return (await importToEnd(service, { fields: { format: 'jsonl', name }, files: [{ name: 'data.jsonl', content }] })).slug ?? ''
+}
 const change = (body: Parameters<typeof service.client.call<'changeItems'>>[1]['body']) => service.client.call('changeItems', { body })
 const slugs = async (query: object) =>
   (await service.client.call('listBenchmarks', { query: { limit: 100, ...query } })).items.map(benchmark => benchmark.slug)
@@ -145,6 +147,10 @@ test('deletes what nothing rests on, and names what does', async () => {
     code: 'conflict',
     message: expect.stringContaining('the evaluation "Rests on it"'),
   })
+  const { key } = await client.call('createApiKey', { body: { name: 'suites', scopes: ['workspace:read', 'suites:read', 'suites:write'] } })
+  const blind = clientFor(service.baseUrl, key, service.workspaceId)
+  expect((await blind.call('listItemUses', { query })).items).toEqual([{ kind: 'evaluation', id: evaluation.id, name: evaluation.id }])
+  expect((await blind.refusal('deleteItem', { query })).message).not.toContain('Rests on it')
   const other = await client.call('createSuite', { body: { name: 'Unused', task_selections: selections } })
   await client.call('deleteItem', { query: { kind: 'suite', id: other.suite_id } })
   expect(await client.refusal('getSuite', { params: { suite_version_id: other.id } })).toMatchObject({ code: 'not_found' })
@@ -183,4 +189,218 @@ test('a suite that a release took its tasks from is not deleted, and a deleted r
   await change({ kind: 'run', ids: [id], folder: 'Ghosts' })
   await client.call('deleteRun', { params: { run_id: id } })
   expect((await client.call('listFolders', { query: { kind: 'run' } })).items).toEqual([])
+})
+
+test('names the suites that rest on a benchmark', async () => {
+  const { client } = service
+  const lines = Array.from({ length: 3 }, (_, i) => JSON.stringify({ question: `Which is ${i}?`, answer: String(i) })).join('\n')
+  const made = await importLines('Short benchmark', lines)
+  const query = { kind: 'benchmark', id: made } as const
+  const { profiles } = await client.call('getBenchmark', { params: { slug: made } })
+  const task = { source_ref: profiles[0]?.source_ref ?? '', split: 'test' as const }
+  const { items: tasks } = await client.call('listTasks', { query: { source_ref: task.source_ref } })
+  const suite = await client.call('createSuite', {
+    body: { name: 'Over it', task_selections: [{ ...task, task_ids: [tasks[0]?.task_id ?? ''] }] },
+  })
+  await client.call('createReleaseSuite', {
+    body: {
+      name: 'Listed',
+      groups: [{ key: 'all', title: 'All', weight: 1, selection: { task_selections: [{ ...task, task_ids: [tasks[1]?.task_id ?? ''] }] } }],
+    },
+  })
+  expect((await client.call('listItemUses', { query })).items.map(({ kind, name }) => [kind, name])).toEqual([
+    ['suite', 'Over it'],
+    ['release_suite', 'Listed'],
+  ])
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the suite "Over it", the release suite "Listed"'),
+  })
+  await client.call('deleteItem', { query: { kind: 'suite', id: suite.suite_id } })
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({ code: 'conflict' })
+})
+
+test('a benchmark without runs is deleted with every version', async () => {
+  const { client } = service
+  const content = JSON.stringify({ question: 'Which sea is salt?', answer: 'Every sea' })
+  const first = await importLines('First seas', content)
+  expect((await client.call('listItemUses', { query: { kind: 'benchmark', id: first } })).items).toEqual([])
+  await client.call('deleteItem', { query: { kind: 'benchmark', id: first } })
+  expect(await client.refusal('getBenchmark', { params: { slug: first } })).toMatchObject({ code: 'not_found' })
+  expect(await slugs({ archived: 'any' })).not.toContain(first)
+  // The same content gets the number of the one that is gone.
+  const second = await importLines('Second seas', content)
+  const { profiles } = await client.call('getBenchmark', { params: { slug: second } })
+  expect(profiles[0]?.source_ref).toContain(second)
+  expect(await client.refusal('deleteItem', { query: { kind: 'benchmark', id: 'arithmetic-word-problems' } })).toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('an evaluator is deleted with its versions once no other one is made of it', async () => {
+  const { client } = service
+  const definition = { kind: 'deterministic', scorer: 'assay/exact_match' } as const
+  const first = await client.call('createEvaluator', { body: { name: 'Part', definition } })
+  const { id, evaluator_id: evaluatorId } = await client.call('createEvaluator', {
+    body: { name: 'Part', previous_version_id: first.id, definition: { ...definition, scorer: 'assay/includes' } },
+  })
+  const whole = await client.call('createEvaluator', {
+    body: { name: 'Whole', definition: { kind: 'composite', operation: 'all', parts: [{ evaluator_version_id: id }] } },
+  })
+  const query = { kind: 'evaluator', id: evaluatorId } as const
+  expect((await client.call('listItemUses', { query })).items).toEqual([{ kind: 'evaluator', id: whole.evaluator_id, name: 'Whole' }])
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the evaluator "Whole"'),
+  })
+  await client.call('deleteItem', { query: { kind: 'evaluator', id: whole.evaluator_id } })
+  await client.call('deleteItem', { query })
+  expect(await client.refusal('getEvaluator', { params: { evaluator_version_id: first.id } })).toMatchObject({ code: 'not_found' })
+})
+
+test('an evaluator that a session names is not deleted, in whatever case its id was sent', async () => {
+  const { client } = service
+  const { id, evaluator_id } = await client.call('createEvaluator', {
+    body: { name: 'Named', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+  })
+  const session = await client.call('createTuneSession', {
+    body: { name: 'Shouted', grader: { evaluator_version_id: id.toUpperCase() } },
+  })
+  expect(await client.refusal('deleteItem', { query: { kind: 'evaluator', id: evaluator_id } })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(session.name),
+  })
+})
+
+test('an evaluator that graded a run is not deleted while the run is there', async () => {
+  const { client } = service
+  const evaluator = await client.call('createEvaluator', {
+    body: { name: 'Grader', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+  })
+  const [, bundled] = runs
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [bundled?.profiles[0]?.profile_id ?? ''],
+    coverage: { mode: 'sample', sample_count: 4, seed: 1 },
+    execution: { evaluators: [evaluator.id] },
+  })
+  const graded = await runToEnd(client, service.baseUrl, (await submit(client, quoteId, 'Graded by it')).id)
+  const query = { kind: 'evaluator', id: evaluator.evaluator_id } as const
+  expect((await client.call('listItemUses', { query })).items).toContainEqual({ kind: 'run', id: graded.id, name: 'Graded by it' })
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({ code: 'conflict' })
+})
+
+test('an evaluator that an open quote names is not deleted, in whatever case its id was sent', async () => {
+  const { client } = service
+  const evaluator = await client.call('createEvaluator', {
+    body: { name: 'Quoted', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+  })
+  const [, bundled] = runs
+  const { id: quoteId } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/oracle-75' },
+    profiles: [bundled?.profiles[0]?.profile_id ?? ''],
+    coverage: { mode: 'sample', sample_count: 4, seed: 1 },
+    execution: { evaluators: [evaluator.id.toUpperCase()] },
+  })
+  const query = { kind: 'evaluator', id: evaluator.evaluator_id } as const
+  expect((await client.call('listItemUses', { query })).items).toEqual([{ kind: 'quote', id: quoteId, name: 'open quote' }])
+  expect(await client.refusal('deleteItem', { query })).toMatchObject({ code: 'conflict' })
+})
+
+test('a dataset is deleted with its versions and examples until work rests on them', async () => {
+  const { client } = service
+  const create = async (name: string) => {
+    const dataset = await client.call('createDataset', { body: { name, task: 'answer' } })
+    const params = { dataset_id: dataset.id }
+    const examples = Array.from({ length: 600 }, (_, i) => ({
+      input: `${name} ${i}`,
+      output: String(i),
+      expected: String(i),
+      label: 'pass',
+    }))
+    await client.call('addExamples', { params, body: { examples } })
+    const filter = { label: 'pass' }
+    await client.call('reviewExamples', { params, body: { decision: 'approve', filter, expected: 600 } })
+    return { query: { kind: 'dataset' as const, id: dataset.id }, version: await client.call('createDatasetVersion', { params, body: {} }) }
+  }
+  const [kept, gone] = [await create('Kept'), await create('Gone')]
+  const evaluator = await client.call('createEvaluator', {
+    body: { name: 'Same', definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: {}, target_from: 'expected' } },
+  })
+  await client.call('createCalibration', { body: { evaluator_version_id: evaluator.id, dataset_version_id: kept.version.id } })
+  expect((await client.call('listItemUses', { query: kept.query })).items).toMatchObject([{ kind: 'calibration' }])
+  expect(await client.refusal('deleteItem', { query: kept.query })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('the calibration'),
+  })
+  expect((await client.call('listItemUses', { query: gone.query })).items).toEqual([])
+  await client.call('deleteItem', { query: gone.query })
+  expect((await client.call('listDatasets', {})).items.map(({ name }) => name)).toEqual(['Kept'])
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  const count = (table: string) => db.prepare(`select count(*) from ${table}`).pluck().get()
+  const counts = ['dataset_examples', 'dataset_revisions', 'dataset_labels', 'dataset_search', 'dataset_version_examples'].map(count)
+  db.close()
+  expect(counts).toEqual([600, 600, 600, 600, 600])
+  expect((await client.call('getDataset', { params: { dataset_id: kept.query.id } })).counts).toMatchObject({ approved: 600 })
+})
+
+test('what rests on an evaluator is found without reading quotes and results', () => {
+  const db = openDatabase(`${service.dataDir}/assay.db`)
+  const steps = db.prepare(`explain query plan ${deletions.evaluator.uses}`).all({ workspace: '', id: '', at: '' })
+  db.close()
+  const details = JSON.stringify(steps)
+  expect(details).toContain('evaluator_uses_version')
+  expect(details).not.toMatch(/SCAN (?:q|r|u|x)\b|SEARCH (?:q|r) USING (?:COVERING )?INDEX \w+_workspace/)
+})
+
+test('sessions, monitors and decisions are deleted until work rests on them', async () => {
+  const { client } = service
+  const [, run] = runs
+  const session = await client.call('createTuneSession', { body: { name: 'Tried', from_run: { run_id: run?.id ?? '' } } })
+  const limits = { max_charge_microusd: '0', max_monthly_microusd: '0' }
+  const monitor = await client.call('createTuneMonitor', {
+    body: { name: 'Watch', profile_id: run?.profiles[0]?.profile_id ?? '', baseline: { run_id: run?.id ?? '' }, ...limits },
+  })
+  await client.call('deleteItem', { query: { kind: 'session', id: session.id } })
+  expect(await client.refusal('getTuneSession', { params: { session_id: session.id } })).toMatchObject({ code: 'not_found' })
+  const { id: policyId } = await client.call('createReleasePolicy', {
+    body: { name: 'Ship', rules: [{ kind: 'min_score', key: 'score', threshold: 0.5 }] },
+  })
+  const selection = {
+    task_selections: [{ source_ref: run?.profiles[0]?.source_ref ?? '', split: 'test' as const, task_ids: ['awp-0004'] }],
+  }
+  const suite = await client.call('createReleaseSuite', {
+    body: { name: 'Small', groups: [{ key: 'all', title: 'All', weight: 1, selection }] },
+  })
+  const plan = (name: string) =>
+    client.call('createReleaseDecision', {
+      body: {
+        name,
+        candidate: { label: 'oracle', model: { kind: 'managed', route_id: 'assay/oracle-75' } },
+        suite_version_id: suite.id,
+        policy_id: policyId,
+        max_charge_microusd: '0',
+      },
+    })
+  const draft = await plan('Draft')
+  await client.call('deleteItem', { query: { kind: 'decision', id: draft.id } })
+  expect(await client.refusal('getReleaseDecision', { params: { decision_id: draft.id } })).toMatchObject({ code: 'not_found' })
+  const begun = await plan('Begun')
+  await client.call('advanceReleaseDecision', { params: { decision_id: begun.id } })
+  await client.call('cancelReleaseDecision', { params: { decision_id: begun.id } })
+  const uses = (await client.call('listItemUses', { query: { kind: 'decision', id: begun.id } })).items.map(use => use.kind)
+  expect(uses).toEqual(expect.arrayContaining(['release_attempt', 'release_record', 'evaluation']))
+  expect(await client.refusal('deleteItem', { query: { kind: 'decision', id: begun.id } })).toMatchObject({ code: 'conflict' })
+
+  const params = { monitor_id: monitor.id }
+  await client.call('createTuneMonitorEvent', { params, body: { type: 'manual' } })
+  expect(await client.refusal('deleteItem', { query: { kind: 'monitor', id: monitor.id } })).toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining('check of'),
+  })
+  const unused = await client.call('createTuneMonitor', {
+    body: { name: 'Unused', profile_id: run?.profiles[0]?.profile_id ?? '', baseline: { run_id: run?.id ?? '' }, ...limits },
+  })
+  await client.call('deleteItem', { query: { kind: 'monitor', id: unused.id } })
+  expect((await client.call('listTuneMonitors', {})).map(({ name }) => name)).not.toContain('Unused')
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Calibration } from '../../src/contract/evaluators/calibrations.schemas.ts'
 import { calibrated, connectJudge, labeledVersion, materialOf, saveJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { type TestClient, startTestService, type TestService } from '../support/service.ts'
 
 /** How often the first model's output is better, of four. */
@@ -115,5 +116,45 @@ describe('a ranking by verdicts of a pairwise evaluator', () => {
     const { items } = await client.call('listCalibrations', { query: { task: 'pairwise', status: 'resolved' } })
     expect(items.map(({ id }) => id)).toEqual([judged.id])
     expect((await client.call('listCalibrations', { query: { task: 'answer' } })).items).toEqual([])
+  })
+})
+
+describe('a ranking of two runs', () => {
+  test('rests on a judge’s choice between their answers to each task', async () => {
+    const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+    const run = async (route_id: string, sample_count: number) => {
+      const coverage = { mode: 'sample', sample_count, seed: 1 } as const
+      const { id } = await quote(client, { model: { kind: 'managed', route_id }, profiles: [profile], coverage })
+      return runToEnd(client, service.baseUrl, (await submit(client, id)).id)
+    }
+    const [right, echo] = [await run('assay/oracle-100', 8), await run('assay/echo', 6)]
+    const { id: dataset_id } = await client.call('createDataset', { body: { name: 'Two runs', task: 'pairwise' } })
+    const params = { dataset_id }
+    const added = await client.call('addExamplesFromRun', { params, body: { run_id: right.id, against_run_id: echo.id } })
+    expect(added).toMatchObject({ created: 6, duplicates: 0 })
+    expect(added.skipped.map(({ reason }) => reason)).toEqual(Array(2).fill('The other run has no answer to this task and epoch.'))
+    const { items } = await client.call('listExamples', { params })
+    expect(items[0]).toMatchObject({
+      metadata: { model_a: right.model.title, model_b: echo.model.title },
+      output: { a: expect.any(String) },
+    })
+    expect(items[0]?.metadata).not.toHaveProperty('scores')
+
+    const body = { examples: items.map(({ id: example_id, revision }) => ({ example_id, revision })), decision: 'approve' as const }
+    expect(await client.call('reviewExamples', { params, body })).toMatchObject({ reviewed: 6 })
+    const { id: dataset_version_id } = await client.call('createDatasetVersion', { params, body: {} })
+    const strict = await startJudge(chat => {
+      const [asked, first] = materialOf(chat)
+      return `VERDICT: ${asked?.includes(first ?? '') ? 'b' : 'a'}`
+    })
+    const { id: evaluator_version_id } = await saveJudge(client, await connectJudge(client, strict), { mode: 'pairwise', menu: [] })
+    const { id } = await calibrated(client, { evaluator_version_id, dataset_version_id })
+    await strict.close()
+    expect((await client.refusal('rankModels', { body: { calibration_ids: [id] } })).message).toContain('Rank by Elo, or add battles')
+    const { models } = await client.call('rankModels', { body: { calibration_ids: [id], method: 'elo', resamples: 0 } })
+    expect(models.map(({ model, wins, losses }) => [model, wins, losses])).toEqual([
+      [right.model.title, 6, 0],
+      [echo.model.title, 0, 6],
+    ])
   })
 })

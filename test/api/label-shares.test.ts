@@ -1,4 +1,6 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { connectJudge, materialOf, saveJudge, startJudge } from '../support/judging.ts'
@@ -15,6 +17,17 @@ const sharesIn = async (runId: string) =>
   (await service.client.call('getRunResults', { params: { run_id: runId } })).label_shares?.map(
     ({ metric, dimension, value, label, samples, estimate }) => [metric, dimension, value, label, samples, estimate.n],
   )
+
+const Content = z.tuple([z.object({ text: z.string() })])
+
+async function byMcp(name: string, args: Record<string, unknown>): Promise<unknown> {
+  const mcp = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
+  const requestInit = { headers: { authorization: `Bearer ${service.file.api_key}` } }
+  await mcp.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit }))
+  const { content } = await mcp.callTool({ name, arguments: args })
+  await mcp.close()
+  return JSON.parse(Content.parse(content)[0].text)
+}
 
 describe('labels of a judge', () => {
   test('are shown by group in results, report and Markdown', async () => {
@@ -80,6 +93,39 @@ test('a table of outputs states verdicts in words, which are counted by group', 
     ['recorded_verdict', 'kind', 'b', 'answered', 0, 1],
     ['recorded_verdict', 'kind', 'b', 'refused', 1, 1],
   ])
+  const others = await importAnswers(
+    service,
+    {
+      profile_id: await profileId(service.client, 'own-prompts', 'zero-shot'),
+      model: 'n',
+      mapping: JSON.stringify({ scores: [{ column: 'verdict', words: { refused: 0, answered: 1 } }] }),
+    },
+    [{ name: 'outputs.jsonl', content: given.join('\n').replaceAll('"refused"', '"answered"') }],
+  )
+  const [one = '', other = ''] = [runs, others.runs].map(([run]) => run?.run_id)
+  const comparison = await service.client.call('createComparison', {
+    body: { name: 'Refusals', run_ids: [one, other], baseline_id: one },
+  })
+  expect(
+    comparison.label_differences?.map(row => [row.value, row.label, row.n, row.baseline.mean, row.contender.mean, row.wins, row.losses]),
+  ).toEqual([
+    [null, 'answered', 3, 1 / 3, 1, 2, 0],
+    [null, 'refused', 3, 2 / 3, 0, 0, 2],
+    ['a', 'answered', 2, 0.5, 1, 1, 0],
+    ['a', 'refused', 2, 0.5, 0, 0, 1],
+    ['b', 'answered', 1, 0, 1, 1, 0],
+    ['b', 'refused', 1, 1, 0, 0, 1],
+  ])
+  const report = await (await service.fetch(`/v1/comparisons/${comparison.id}/export?format=html`)).text()
+  expect(report).toContain('Recorded score (verdict), kind: a')
+  expect(await byMcp('compare_runs', { baseline: one, candidates: [other], only: 'labels' })).toMatchObject({
+    label_differences: Array.from({ length: 6 }, () => ({ baseline_share: { interval: { method: 'wilson' } } })),
+  })
+  expect(await byMcp('get_results', { run_id: one, labels: true })).toMatchObject({
+    label_shares: expect.arrayContaining([
+      expect.objectContaining({ untrusted_data: { metric: 'recorded_verdict', label: 'refused', group: 'kind: a' } }),
+    ]),
+  })
   const { errors } = await send({ answered: 1 })
   expect(errors[0]?.message).toBe(
     'The field "verdict" must be a number, not "refused". State the values of words with "words" in "scores".',

@@ -1,6 +1,12 @@
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
+import { NewTuneCase } from '../../src/contract/tuning/draft.schemas.ts'
+import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
+import { readJsonBody } from '../../src/service/http/json-body.ts'
+import { prepareEdits } from '../../src/service/tuning/edit-cases.ts'
 import { longestTurnCpuMs } from '../support/longest-turn.ts'
 import { slowness } from '../support/machine-speed.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -56,6 +62,96 @@ test.each([
   const [{ statusCode }] = (await response) as [{ readonly statusCode: number }] // of the event `response`
   expect(statusCode).toBe(422)
   for (const sending of held) sending.destroy()
+})
+
+/** Turns of the loop that others have while `work` is done. */
+async function turnsDuring(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let isOver = false
+  const count = () => {
+    turns++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  await work()
+  isOver = true
+  return turns
+}
+
+test('ten thousand cases are written as JSON and digested in turns, and a long body is read in some', async () => {
+  const upsert = Array.from({ length: 10_000 }, (_, i) => NewTuneCase.parse({ input: `${i}` }))
+  expect(await turnsDuring(() => prepareEdits({ upsert, loc: [] }))).toBeGreaterThanOrEqual(49)
+  const body = Buffer.from(JSON.stringify(upsert))
+  expect(await turnsDuring(() => readJsonBody(body))).toBeGreaterThanOrEqual(2)
+  expect(await readJsonBody(body)).toEqual(JSON.parse(body.toString()))
+})
+
+test('a draft of 14 MB takes no more than a fraction of a second at a time', async () => {
+  const cases = Array.from({ length: 10_000 }, (_, i) => ({ input: `${i} ${'x'.repeat(1_400)}` }))
+  const body = JSON.stringify({ name: 'Large', cases })
+  const took = await longestTurnCpuMs(async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await service.fetch('/v1/tune-sessions', { method: 'POST', headers, body })).status).toBe(201)
+  })
+  expect(took).toBeLessThan(300 * slowness())
+})
+
+test('spans of as many words as are searched take no more than a fraction of a second at a time', async () => {
+  const attributes = (n: number) => [
+    { key: 'gen_ai.input.messages', value: { stringValue: saying('user', n) } },
+    { key: 'gen_ai.output.messages', value: { stringValue: saying('assistant', -n) } },
+  ]
+  /** Twenty thousand characters of words that nothing else says. */
+  const saying = (role: string, n: number) =>
+    JSON.stringify([
+      {
+        role,
+        content: Array.from({ length: 2_000 }, (_, i) => `word${n * 2_000 + i}`)
+          .join(' ')
+          .slice(0, 20_000),
+      },
+    ])
+  const spans = Array.from({ length: 390 }, (_, i) => ({
+    traceId: String(i + 1).padStart(32, '0'),
+    spanId: String(i + 1).padStart(16, '0'),
+    name: 'words',
+    startTimeUnixNano: '1700000000000000000',
+    attributes: attributes(i + 1),
+  }))
+  const body = gzipSync(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))
+  const took = await longestTurnCpuMs(async () => {
+    const reply = await service.fetch('/v1/traces', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body,
+    })
+    expect(reply.status).toBe(200)
+  })
+  expect(took).toBeLessThan(150 * slowness())
+})
+
+test('an attacked world of 27 MB is made in turns, and one of too many tasks is refused in words', async () => {
+  const example = NewWorld.parse(worldsExamples.createEnvironment)
+  const worldOf = (slug: string, tasks: number, text: string) =>
+    service.client.call('createEnvironment', {
+      body: {
+        ...example,
+        slug,
+        tasks: Array.from({ length: tasks }, (_, i) => ({
+          ...example.tasks[0],
+          id: `t${i}`,
+          messages: [{ role: 'user' as const, content: text }],
+        })) as typeof example.tasks,
+      },
+    })
+  const [large, many] = [await worldOf('large', 20, 'x'.repeat(90_000)), await worldOf('many', 450, 'x')]
+  const took = await longestTurnCpuMs(async () => {
+    const params = { environment_version_id: large.id }
+    expect((await service.client.call('attackEnvironment', { params, body: {} })).task_count).toBe(300)
+  })
+  expect(took).toBeLessThan(250 * slowness())
+  const refused = await service.client.refusal('attackEnvironment', { params: { environment_version_id: many.id }, body: {} })
+  expect(refused.message).toContain('make 6750 tasks of 450, and an environment has at most 2000')
 })
 
 test.each([

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { Client, type ClientCapabilities, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { countTokens } from 'gpt-tokenizer'
@@ -5,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { z } from 'zod'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { allot, pricedRoute } from '../support/priced-quote.ts'
+import { longestTurnCpuMs } from '../support/longest-turn.ts'
+import { slowness } from '../support/machine-speed.ts'
 import { program } from '../support/program.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -233,6 +237,23 @@ describe('keys', () => {
     expect(reply.status).toBe(403)
   })
 
+  test('are batched up to twenty, and a list that is asked for twenty times is made once', async () => {
+    const batch = async (length: number) =>
+      fetch(`${service.baseUrl}/mcp`, {
+        method: 'POST',
+        headers: { ...(await keyHeaders()), 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+        body: JSON.stringify(Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }))),
+      })
+    const refused = await batch(21)
+    expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('The batch has 21 messages.')])
+    let listed = 0
+    const took = await longestTurnCpuMs(async () => {
+      listed = (await (await batch(20)).text()).split('"name":"list_benchmarks"').length - 1
+    })
+    expect(listed).toBe(20)
+    expect(took).toBeLessThan(150 * slowness())
+  })
+
   test('use up no connection with the calls of tools', async () => {
     const client = await connected('modern')
     const unknown = crypto.randomUUID()
@@ -249,7 +270,7 @@ describe('content', () => {
     const { items, total } = await call(client, Samples, 'list_samples', { run_id: id, passed: false, limit: 1 })
     expect(total).toBeGreaterThan(1)
     const sample = { run_id: id, sample_id: items[0]?.sample_id }
-    expect((await answerOf(client, 'get_sample', sample)).text).not.toContain('untrusted_data')
+    expect((await answerOf(client, 'get_sample', sample)).text).not.toMatch(/"(?:messages|reasoning|targets|answers)":/)
     const { untrusted_data: data } = await call(
       client,
       z.object({ untrusted_data: z.object({ notice: z.string(), output: z.string() }) }),
@@ -300,5 +321,17 @@ describe('assay mcp', () => {
     expect({ refused, code: Refusal.parse(JSON.parse(text)).error.code }).toEqual({ refused: true, code: 'not_found' })
     expect(JSON.parse((await answerOf(client, 'commit_import')).text)).toMatchObject({ done: false })
     expect(shown).toEqual([`${service.baseUrl}/catalog/import`])
+  })
+
+  test('end with a sentence at a message that is too long', async () => {
+    const child = spawn(process.execPath, [program, 'mcp', '--data-dir', service.dataDir], { stdio: ['pipe', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    // It reads no further.
+    child.stdin.on('error', () => undefined).write('x'.repeat(11_000_000))
+    const [code]: unknown[] = await once(child, 'close')
+    expect({ code, said }).toEqual({ code: 1, said: expect.stringContaining('A message of the client has more than 10 MB') as string })
   })
 })

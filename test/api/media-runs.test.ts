@@ -5,9 +5,11 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Connection } from '../../src/contract/connections/connections.schemas.ts'
+import { Package } from '../../src/contract/creator/packages.schemas.ts'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { saveJudge } from '../support/judging.ts'
 import { makePng } from '../support/media.ts'
+import { ensureNamespace, packageEnd, picturedPackage, reviewsOf } from '../support/packages.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -35,6 +37,15 @@ const names = new Map([
   ['255,255,0 64x64', 'yellow.'],
 ])
 
+/** The letter before the picture that is like the first one. */
+function chosen(content: z.infer<typeof Body>['messages'][number]['content'] | undefined, [first, ...choices]: readonly string[]): string {
+  // As the check of a connection asks it.
+  if (choices.length === 0) return names.get(first ?? '') ?? 'none'
+  const texts = Array.isArray(content) ? content.flatMap(({ text }) => (typeof text === 'string' ? [text] : [])) : []
+  const letters = texts.flatMap(text => /([A-D])\.$/.exec(text)?.[1] ?? [])
+  return `I compared them.\nANSWER: ${letters[choices.indexOf(first ?? '')] ?? 'none'}`
+}
+
 /**
  * A model that sees: it answers what the pictures of a request are. The model `blind` sees none; `judge` passes an output that says what is
  * in the picture that it gets.
@@ -58,7 +69,9 @@ function startVisionEndpoint(): Promise<Server> {
         ? `VERDICT: ${verdict}`
         : model === 'blind'
           ? 'blue'
-          : seen.map(one => names.get(one) ?? one).join(' and ') || 'nothing'
+          : model === 'chooser'
+            ? chosen(messages.at(-1)?.content, seen)
+            : seen.map(one => names.get(one) ?? one).join(' and ') || 'nothing'
       const choices = [{ index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' }]
       const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
       response
@@ -130,6 +143,8 @@ describe('a run of tasks with pictures', () => {
     const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
     expect(items.filter(({ passed }) => passed !== true).map(({ task_id }) => task_id)).toEqual(['p7'])
     expect(items.every(({ images }) => images.length === 1)).toBe(true)
+    const report = await (await service.fetch(`/v1/runs/${run.id}/export?format=html`)).text()
+    expect(report.match(/id="media-[0-9a-f]{64}">\{"type":"image\/webp"/g)).toHaveLength(count)
     const reply = await service.fetch(`/v1/runs/${run.id}/exports/zip`)
     expect(reply.headers.get('content-disposition')).toContain('.zip')
     const archive = openZip(Buffer.from(await reply.arrayBuffer()))
@@ -173,6 +188,97 @@ describe('a run of tasks with pictures', () => {
     const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
     expect(metrics.find(({ evaluator }) => evaluator?.judged)?.estimate).toMatchObject({ n: 6, mean: 1 })
   })
+  test('shows choices that are pictures behind their letters, and grades by letter', async () => {
+    const { client, baseUrl } = service
+    const right = (i: number) => i % 4
+    const rows = Array.from({ length: 12 }, (_, i) => ({
+      id: `c${i}`,
+      question: 'Which choice is this picture?',
+      picture: `p/${i}.png`,
+      choices: Array.from({ length: 4 }, (__, k) => `p/${i + k - right(i) + (k < right(i) ? 40 : 0)}.png`),
+      answer: 'ABCD'[right(i)],
+    }))
+    const of = (i: number) => makePng([i * 5, 9, 200], { width: 8, height: 8 })
+    const record = await importToEnd(service, {
+      fields: { format: 'jsonl', name: 'Chosen', mapping: JSON.stringify({ media: { picture: 'picture' } }) },
+      files: [
+        {
+          name: 'chosen.zip',
+          content: new Uint8Array(
+            makeZip([
+              { name: 'rows.jsonl', content: Buffer.from(rows.map(row => JSON.stringify(row)).join('\n')) },
+              ...Array.from({ length: 51 }, (_, i) => ({ name: `p/${i}.png`, content: of(i) })),
+            ]),
+          ),
+        },
+      ],
+    })
+    expect([record.status, record.errors]).toEqual(['imported', []])
+    const { id } = await quote(client, {
+      model: { kind: 'connection', connection_id: (await connect('chooser')).id },
+      profiles: [await profileId(client, 'chosen', 'zero-shot')],
+    })
+    const run = await runToEnd(client, baseUrl, (await submit(client, id, 'chosen')).id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    expect(metrics.map(({ estimate }) => estimate.mean)).toEqual([1, 1])
+    const { items } = await client.call('listSamples', { params: { run_id: run.id }, query: { limit: 100 } })
+    const sample = await client.call('getSample', {
+      params: { run_id: run.id, sample_id: items.find(one => one.task_id === 'c1')?.id ?? '' },
+    })
+    const digest = (i: number) => `sha256:${createHash('sha256').update(of(i)).digest('hex')}`
+    expect(sample.choices).toEqual(['Choice A', 'Choice B', 'Choice C', 'Choice D'])
+    expect(sample.messages.at(-1)?.content).toEqual([
+      { type: 'image', media: digest(1) },
+      { type: 'text', text: 'Which choice is this picture?\n\nA.' },
+      { type: 'image', media: digest(40), alt: 'Choice A' },
+      { type: 'text', text: 'B.' },
+      { type: 'image', media: digest(1), alt: 'Choice B' },
+      { type: 'text', text: 'C.' },
+      { type: 'image', media: digest(2), alt: 'Choice C' },
+      { type: 'text', text: 'D.' },
+      { type: 'image', media: digest(3), alt: 'Choice D' },
+      { type: 'text', text: expect.stringContaining('ANSWER: <letter>') },
+    ])
+  })
+  test('is asked again with its pictures as the benchmark of a dataset', async () => {
+    const { client, baseUrl } = service
+    const picture = makePng([3, 200, 7], { width: 30, height: 8 })
+    const form = new FormData()
+    form.append('file', new Blob([picture]), 'x.png')
+    const stored = await service.fetch('/v1/media', { method: 'POST', body: form })
+    const { digest } = z.object({ digest: z.string() }).parse(await stored.json())
+    const input = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Colour and size?' },
+          { type: 'image', media: digest },
+        ],
+      },
+    ]
+    const { id: dataset_id } = await client.call('createDataset', { body: { name: 'Of pictures', task: 'answer' } })
+    const params = { dataset_id }
+    const { items } = await client.call('addExamples', { params, body: { examples: [{ input, expected: '3,200,7 30x8' }] } })
+    await client.call('reviewExample', {
+      params: { ...params, example_id: items[0]?.example_id ?? '' },
+      body: { revision: 1, decision: 'approve' },
+    })
+    const { id: version_id } = await client.call('createDatasetVersion', { params, body: {} })
+    const { id: evaluator_version_id } = await client.call('createEvaluator', {
+      body: { name: 'Exact', definition: { kind: 'deterministic', scorer: 'assay/exact_match', options: {} } },
+    })
+    const { profile_id } = await client.call('createDatasetBenchmark', {
+      params: { ...params, version_id },
+      body: { name: 'Pictures of examples', evaluator_version_id },
+    })
+    const { id } = await quote(client, {
+      model: { kind: 'connection', connection_id: (await connect('m')).id },
+      profiles: [profile_id],
+    })
+    const run = await runToEnd(client, baseUrl, (await submit(client, id, 'of examples')).id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    expect(metrics[0]?.estimate).toMatchObject({ n: 1, mean: 1 })
+  })
   test('is refused in its quote for a model that saw none when it was checked', async () => {
     const connection = await connect('blind')
     expect(connection.last_check?.capabilities).toEqual([
@@ -193,5 +299,91 @@ describe('a run of tasks with pictures', () => {
         detail: expect.stringContaining(`${count} of ${count} tasks have images, which blind did not take`),
       }),
     )
+  })
+  test('resizes pictures above the size of its profile, which its quote counts and each sample names', async () => {
+    const rows = [16, 17, 30].map(width => ({
+      id: `w${width}`,
+      question: 'Colour and size?',
+      answer: width === 16 ? '1,2,3 16x16' : width === 17 ? '1,2,3 16x15' : '1,2,3 21x11',
+      image: `data:image/png;base64,${makePng([1, 2, 3], { width, height: 16 }).toString('base64')}`,
+    }))
+    const { status } = await importToEnd(service, {
+      fields: { format: 'jsonl', name: 'Small only', profile: JSON.stringify({ max_image_pixels: 256 }) },
+      files: [{ name: 'd.jsonl', content: rows.map(row => JSON.stringify(row)).join('\n') }],
+    })
+    expect(status).toBe('imported')
+    const profile = await profileId(service.client, 'small-only', 'zero-shot')
+    const { id, compatibility } = await quote(service.client, {
+      model: { kind: 'connection', connection_id: (await connect('m')).id },
+      profiles: [profile],
+    })
+    expect(compatibility.checks).toContainEqual({
+      check: 'model_capabilities',
+      profile_id: profile,
+      status: 'pass',
+      detail: expect.stringMatching(
+        /^2 images in 2 of 3 tasks have more than the 256 pixels .* the largest has 30 × 16\. They are resized before the call/,
+      ),
+    })
+    const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
+    const { items } = await service.client.call('listSamples', { params: { run_id: run.id }, query: { limit: 10 } })
+    expect(Object.fromEntries(items.map(({ task_id, passed }) => [task_id, passed]))).toEqual({ w16: true, w17: true, w30: true })
+    for (const { id: sample_id, images, task_id } of items) {
+      const params = { run_id: run.id, sample_id }
+      const [attempt] = (await service.client.call('getSample', { params })).attempt_log
+      const [original = ''] = images
+      if (task_id === 'w16') {
+        expect(attempt?.notes).toEqual([])
+        continue
+      }
+      const note = attempt?.notes.find(({ code }) => code === 'image_resized')?.message ?? ''
+      expect(note).toContain(`The image ${original} was resized to at most 256 pixels (max_image_pixels) and sent as sha256:`)
+      const sent = note.match(/sha256:[0-9a-f]{64}/g)?.[1] ?? ''
+      const bytes = Buffer.from(await (await service.fetch(`/v1/media/${sent}`)).arrayBuffer())
+      expect(describePng(bytes)).toBe(task_id === 'w17' ? '1,2,3 16x15' : '1,2,3 21x11')
+      // The transcript has the digest in its place.
+      expect(attempt?.request).toContain(bytes.toString('base64'))
+      const thumbnail = await service.fetch(`/v1/media/${original}/thumbnail?side=128`)
+      expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/webp'])
+    }
+  })
+  test('shows a judge the resized pictures, as the model was shown them', async () => {
+    const { client, baseUrl } = service
+    const { id } = await saveJudge(client, (await connect('judge')).id)
+    const quoted = await quote(client, {
+      model: { kind: 'connection', connection_id: (await connect('m')).id },
+      profiles: [await profileId(client, 'small-only', 'zero-shot')],
+      execution: { evaluators: [id], cache: false },
+    })
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoted.id, 'judged small')).id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    // It fails an answer that gives another size than that of the picture in front of it.
+    expect(metrics.find(({ evaluator }) => evaluator?.judged)?.estimate).toMatchObject({ n: 3, mean: 1 })
+  })
+  test('may be those of a package: checked, sampled, approved, run and downloaded with its pictures', async () => {
+    const { client } = service
+    await ensureNamespace(client)
+    const zip = picturedPackage()
+    const form = new FormData()
+    form.append('file', new Blob([zip]), 'package.zip')
+    const sent = await service.fetch('/v1/creator/packages', { method: 'POST', body: form })
+    const { id, status, profile_ids } = await packageEnd(client, Package.parse(await sent.json()))
+    expect({ status, reviews: await reviewsOf(client, id) }).toMatchObject({
+      status: 'in_review',
+      reviews: { tasks: { figures: { tasks: 20, problems: 0 } }, reference: { outcome: 'pass' }, exact_duplicates: { outcome: 'pass' } },
+    })
+    const params = { package_id: id }
+    const { items: sampled } = await client.call('samplePackageTasks', { params, query: { count: 1, seed: 1 } })
+    const [part] = sampled[0]?.messages[0]?.content ?? []
+    expect(part).toMatchObject({ type: 'image' })
+    const shown = await service.fetch(`/v1/media/${typeof part === 'object' && 'media' in part ? part.media : ''}`)
+    expect(shown.headers.get('content-type')).toBe('image/png')
+    await client.call('createPackageReview', { params, body: { outcome: 'approve', note: 'Looked at the pictures.' } })
+    const quoted = await quote(client, { model: { kind: 'connection', connection_id: (await connect('m')).id }, profiles: profile_ids })
+    const run = await runToEnd(client, service.baseUrl, (await submit(client, quoted.id, 'of a package')).id)
+    const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
+    expect(metrics[0]?.estimate).toMatchObject({ n: 20, mean: 1 })
+    const exported = await service.fetch(`/v1/creator/packages/${id}/export`)
+    expect(Buffer.from(await exported.arrayBuffer())).toEqual(Buffer.from(zip))
   })
 })

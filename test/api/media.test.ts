@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import { MediaFile } from '../../src/contract/media/media.schemas.ts'
+import { unusedBytes } from '../../src/service/media/media.store.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { makeBomb, makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
 import { movingClock } from '../support/moving-clock.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { startTestService, temporaryFolder, type TestService } from '../support/service.ts'
 
 const clock = movingClock()
 const day = 24 * 3600 * 1000
@@ -70,6 +72,12 @@ describe('POST /v1/media', () => {
     })
     // The same bytes take no more room, and what is used does not count.
     expect(await store(makePng([1, 2, 3], { width: 8, height: 8 }))).toMatchObject({ digest: kept.digest })
+    // Of two at once that fit alone, one is stored.
+    const [one, two] = [makePng([3, 2, 1], { width: 8, height: 8 }), makePng([3, 2, 2], { width: 8, height: 8 })]
+    const others = unusedBytes(db, service.workspaceId, kept.digest)
+    size.run(4_000_000_000 - others - Math.max(one.length, two.length), hex)
+    const statuses = (await Promise.all([send(one), send(two)])).map(({ status }) => status)
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
     size.run(kept.bytes, hex)
     db.close()
     await store(makePng([3, 2, 1], { width: 8, height: 8 }))
@@ -188,5 +196,68 @@ describe('the cleanup', () => {
     clock.advance(-8.5 * day)
     await service.restart(() => restoreBackup(service.dataDir, backup?.name ?? '', false, clock.now()))
     expect((await read(digest)).status).toBe(200)
+  })
+})
+
+test('a backup restored on another machine shows its images where the folder of media was copied too, and says so where it was not', async () => {
+  const { digest } = await store(makePng([7, 7, 7]))
+  const backups = async () => (await service.client.call('listBackups', {})).items.length
+  const before = await backups()
+  await service.client.call('startBackup', {})
+  await expect.poll(backups).toBe(before + 1)
+  const { restoreBackup } = await import('../../src/service/backups/index.ts')
+  const restored = async (folders: readonly string[]) => {
+    const folder = temporaryFolder()
+    for (const name of folders) cpSync(join(service.dataDir, name), join(folder.path, name), { recursive: true })
+    restoreBackup(folder.path, 'newest', true, clock.now())
+    const other = await startTestService({ dataDir: folder.path }, clock)
+    const headers = { 'x-workspace-id': service.workspaceId }
+    const found = await other.fetch(`/v1/media/${digest}`, { headers })
+    const answer = { status: found.status, text: await found.text() }
+    await other.close()
+    folder.remove()
+    return answer
+  }
+  expect((await restored(['backups', 'media'])).status).toBe(200)
+  const without = await restored(['backups'])
+  expect(without.status).toBe(404)
+  expect(without.text).toContain('missing from the folder \\"media\\". Copy that folder from where the data came.')
+})
+
+describe('GET /v1/media/{digest}/thumbnail', () => {
+  const small = async (digest: string, query = '', headers: Record<string, string> = {}) => {
+    const reply = await service.fetch(`/v1/media/${digest}/thumbnail${query}`, { headers })
+    return {
+      status: reply.status,
+      type: reply.headers.get('content-type'),
+      bytes: Buffer.from(await reply.arrayBuffer()),
+      headers: reply.headers,
+    }
+  }
+  const cache = () => readdirSync(join(service.dataDir, 'media', 'thumbnails'))
+
+  test('sends a small picture, sandboxed, made once and again where its file is gone', async () => {
+    const { digest } = await store(makePng([200, 20, 7], { width: 3000, height: 1500 }))
+    const first = await small(digest, '?side=128')
+    expect(first).toMatchObject({ status: 200, type: 'image/webp' })
+    expect(first.headers.get('content-security-policy')).toContain('sandbox')
+    expect(await sharp(first.bytes).metadata()).toMatchObject({ width: 128, height: 64 })
+    expect(await sharp((await small(digest)).bytes).metadata()).toMatchObject({ width: 512, height: 256 })
+    expect(cache().filter(name => name.startsWith(digest.slice(7)))).toHaveLength(2)
+    for (const name of cache()) rmSync(join(service.dataDir, 'media', 'thumbnails', name))
+    expect((await small(digest, '?side=128')).bytes.equals(first.bytes)).toBe(true)
+    // The small one of a large picture is made of the larger one.
+    expect(cache().toSorted()).toEqual([128, 512].map(side => `${digest.slice(7)}-${side}.webp`))
+    await service.restart()
+    expect((await small(digest, '?side=128')).bytes.equals(first.bytes)).toBe(true)
+    const { id } = await service.client.call('createWorkspace', { body: { name: 'Third' } })
+    expect((await small(digest, '', { 'x-workspace-id': id })).status).toBe(404)
+  })
+
+  test('sends the file itself where no picture can be made of it', async () => {
+    for (const bytes of [makeWav(100), makePdf(1), makeJpeg(64, 64)]) {
+      const { digest } = await store(bytes)
+      expect((await small(digest)).bytes.equals(bytes)).toBe(true)
+    }
   })
 })

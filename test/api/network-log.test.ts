@@ -6,6 +6,8 @@ import pino from 'pino'
 import { movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService } from '../support/service.ts'
+import { connect, providers, startProvider } from '../support/trace-providers/connected.ts'
+import { fakeTraces } from '../support/trace-providers/scripted-server.ts'
 
 const opened: { close(): Promise<void> | void }[] = []
 afterEach(async () => {
@@ -119,4 +121,35 @@ test('a total that no reader could hold stays at the largest that one can, also 
     { requests: Number.MAX_SAFE_INTEGER, sent_bytes: Number.MAX_SAFE_INTEGER, received_bytes: 3 },
   ])
   log.close()
+})
+
+test('servers beyond two thousand, which a worker may invent, share one row', async () => {
+  const service = await startTestService()
+  opened.push(service)
+  const { workspaceId, dataDir } = service
+  await service.client.call('getMe', {})
+  const db = openDatabase(`${dataDir}/assay.db`)
+  opened.push(db)
+  const log = createNetworkLog({ db, clock: movingClock(), log: silent, storage: { attempt: write => write() } })
+  for (let i = 0; i < 2_050; i++) log.add(workspaceId, { origin: `https://${i}.example`, requests: 1, sent_bytes: 0, received_bytes: 0 })
+  log.list(workspaceId, { limit: 1 })
+  log.add(workspaceId, { origin: 'https://7.example', requests: 1, sent_bytes: 0, received_bytes: 0 })
+  log.list(workspaceId, { limit: 1 })
+  const rows = db.prepare('select origin, requests from network_hosts where requests > 1 order by origin').all()
+  expect(rows).toEqual([
+    { origin: 'https://7.example', requests: 2 },
+    { origin: 'others', requests: 50 },
+  ])
+  expect(db.prepare('select count(*) from network_hosts').pluck().get()).toBe(2_001)
+  log.close()
+})
+
+test.each(providers)('%s as a provider of traces is listed by its address', async provider => {
+  const service = await startTestService()
+  opened.push(service)
+  const server = await startProvider(provider, fakeTraces(1, Date.UTC(2026, 0, 1)))
+  opened.push(server)
+  await connect(service.client, provider, server.url)
+  const { items } = await service.client.call('listNetworkHosts', {})
+  expect(items.map(({ origin }) => origin)).toEqual([new URL(server.url).origin])
 })

@@ -1,12 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { releaseDecisionsEndpoints } from '../../src/contract/releases/decisions.endpoints.ts'
 import type { Decision } from '../../src/contract/releases/decisions.schemas.ts'
 import { verifyFile, verifyRecord } from '../../src/headless/verify.ts'
 import { advanceFully, startAndFollow, type NewDecisionBody, type PolicyBody } from '../support/releases.ts'
 import { runToEnd } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
+/** A signed file says of which type it is. */
+const Typed = z.looseObject({ _type: z.string() })
 const oracle = { kind: 'managed', route_id: 'assay/oracle-75' } as const
 const echo = { kind: 'managed', route_id: 'assay/echo' } as const
 /** Answers alike in every run: 3 of the 60 tasks of "main" right, and none of "critical". */
@@ -103,6 +107,15 @@ describe('a release decision', () => {
     }
     const signed = await record('dsse')
     expect(Buffer.from(await record('dsse')).equals(signed)).toBe(true)
+    const { fileExamples } = releaseDecisionsEndpoints.getReleaseRecord
+    for (const [example, real] of [
+      [fileExamples['application/json'], await record('json')],
+      [fileExamples['application/vnd.in-toto+dsse'], signed],
+    ] as const) {
+      const [shown, written] = [example, Buffer.from(real).toString()].map(text => Typed.parse(JSON.parse(text)))
+      expect(written?._type).toBe(shown?._type)
+      expect(Object.keys(written ?? {})).toEqual(expect.arrayContaining(Object.keys(shown ?? {})))
+    }
     const page = Buffer.from(await record('html')).toString()
     expect(page).toContain('Release decision: Release 7')
     expect(page).toMatch(/<svg[^>]* aria-label="Estimate \d[^"]*, at least [^"]* \(one-sided, 95 %\), the rule asks for at least 50\.0 %/)

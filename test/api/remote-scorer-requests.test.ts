@@ -145,7 +145,7 @@ describe('a remote scorer', () => {
     })
     if (tried.kind !== 'request') throw new Error(`A remote definition was answered with ${tried.kind}.`)
     expect(Request.parse(tried.request)).toMatchObject({
-      run: { kind: 'try' },
+      run: { kind: 'draft' },
       sample: { input: 'q', target: ['b'] },
       output: { text: 'a' },
     })

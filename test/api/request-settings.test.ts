@@ -88,6 +88,8 @@ test('a run’s own top p and model seed are sent in place of the connection’s
   expect(results.reproducibility.execution).toMatchObject({ top_p: 0.9, model_seed: 11 })
   const html = await (await service.fetch(`/v1/runs/${run.id}/export?format=html`)).text()
   expect(html).toContain('Model seed')
+  const lmEval: unknown = await (await service.fetch(`/v1/runs/${run.id}/exports/lm_eval`)).json()
+  expect(lmEval).toMatchObject({ config: { gen_kwargs: { top_p: 0.9, seed: 11 } } })
   // Null is as absent: the connection’s own.
   const own = await quoteOn(id, { top_p: null, model_seed: null })
   expect(own.profiles[0]).not.toHaveProperty('changed')

@@ -30,6 +30,7 @@ function addTraces(ages: readonly number[]): string[] {
          values (?, 's', 1, 1, 'call', 'llm', 'ok', ?, 1, x'00', x'00')`,
       ).run(no, at)
       db.prepare(`insert into trace_search (rowid, name, ids, input, output) values (?, 'call', '', '', '')`).run(no)
+      db.prepare(`insert into span_search (rowid, text) select (trace_no << 32) + no, 'call' from spans where trace_no = ?`).run(no)
       return id
     })
   } finally {
@@ -68,7 +69,7 @@ test('nothing is removed without a rule, a preview counts, and a rule removes wh
     ])
   const db = openDatabase(`${service.dataDir}/assay.db`)
   const count = (table: string) => db.prepare(`select count(*) from ${table}`).pluck().get()
-  expect([count('spans'), count('trace_search'), count('item_marks')]).toEqual([2, 2, 0])
+  expect([count('spans'), count('trace_search'), count('span_search'), count('item_marks')]).toEqual([2, 2, 2, 0])
   db.close()
 })
 
@@ -93,10 +94,12 @@ test('ended jobs are removed but for the newest of their kind, and those at work
   insert.run(id(1), service.workspaceId, 'succeeded', daysAgo(90), daysAgo(90))
   insert.run(id(2), service.workspaceId, 'failed', daysAgo(80), daysAgo(80))
   insert.run(id(3), service.workspaceId, 'succeeded', daysAgo(70), daysAgo(70))
+  // Work on the whole machine, for which no workspace has a rule.
+  for (const [n, age] of [92, 91, 70].entries()) insert.run(id(n + 4), null, 'succeeded', daysAgo(age), daysAgo(age))
   db.close()
   await service.client.call('changeRetention', { body: { kind: 'jobs', max_age_days: 1, max_items: null } })
   const jobs = async () => (await service.client.call('listJobs', { query: { kind: 'dataset_scan' } })).items.map(job => job.id)
-  await expect.poll(jobs).toEqual([id(3)])
+  await expect.poll(jobs).toEqual([id(6), id(3)])
 })
 
 test('refuses a rule of no days and a kind that is unknown', async () => {

@@ -336,7 +336,8 @@ describe('the care of runs', () => {
 
   test('changes the concurrency of an active run and shows the effect', async () => {
     const { client, baseUrl } = service
-    const models = await startModelServer({ answers: () => '#### 13', delayMs: 20 })
+    const seen = Promise.withResolvers<null>()
+    const models = await startModelServer({ answers: () => '#### 13', held: asked => (asked > 10 ? seen.promise : null) })
     const { id } = await client.call('createConnection', {
       body: { name: 'slow', base_url: models.baseUrl, model: 'replay', limits: { max_concurrency: 16 } },
     })
@@ -350,6 +351,7 @@ describe('the care of runs', () => {
     const { id: runId } = await submit(client, quoteId)
     const changed = await client.call('changeRun', { params: { run_id: runId }, body: { concurrency: 12 } })
     expect(changed.activity?.concurrency ?? 12).toBe(12)
+    seen.resolve(null)
     const run = await runToEnd(client, baseUrl, runId)
     expect(run).toMatchObject({ status: 'complete', activity: null })
     await models.close()

@@ -58,6 +58,8 @@ test('a search finds whatever of a sample is on the screen, by index as by readi
     { q: targets[0] ?? '', sort: '-position' },
     { q: output ?? '', match: 'exact' },
     { q: (output ?? '').slice(-9), match: 'exact' },
+    ...[1, 2, 3, 5, 8, 13].map((length, i): Query => ({ q: (shown?.input_preview ?? '').slice(7 * i, 7 * i + length), match: 'exact' })),
+    { q: `${first.slice(1)} nowhere`, match: 'exact' },
     { q: first, outcome: 'wrong', sort: '-latency' },
     { q: first, offset: 250 },
     { q: score_details[0]?.explanation.slice(0, 200) ?? '' },
@@ -67,7 +69,7 @@ test('a search finds whatever of a sample is on the screen, by index as by readi
   const indexed = await Promise.all(queries.map(list))
   for (const { searched_by } of indexed) expect(searched_by).toBe('index')
   expect(indexed.map(({ total }) => total === 0)).toEqual(
-    queries.map(({ q }) => q === '%' || q === 'nowherefound' || q === `zenobia -"${task_id}"`),
+    queries.map(({ q }) => q === '%' || q === 'nowherefound' || q === `${first.slice(1)} nowhere` || q === `zenobia -"${task_id}"`),
   )
   expect(indexed[5]?.positions).toEqual([1234])
   expect(indexed[6]?.positions).toEqual([1234])

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
+import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import type { Schedule } from '../../src/contract/schedules/schedules.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
@@ -86,6 +88,58 @@ test('a schedule is paused by itself before a run that its monthly limit may not
   const group = await service.client.call('getRunGroup', { params: { run_group_id: (await occurrences(schedule))[0]?.run_group_id ?? '' } })
   expect(spent).toBe(Number(group.provider_billed_microusd))
   await archive(schedule)
+})
+
+test('the judge of a world that a free model plays counts toward the monthly limit', async () => {
+  const { client } = service
+  const example = NewWorld.parse(worldsExamples.createEnvironment)
+  const [task] = example.tasks
+  const judged = {
+    ...example,
+    slug: 'judged-lights',
+    judge: { model: { kind: 'connection' as const, connection_id: paid.id } },
+    tasks: [{ ...task, id: 'judged', expected: { ...task?.expected, criteria: ['The answer is polite.'] } }],
+  }
+  const world = await client.call('createEnvironment', { body: NewWorld.parse(judged) })
+  const body = hourly({ terms: { ...terms(), selection: { profile_ids: world.profile_ids.slice(0, 1) }, coverage: { mode: 'full' } } })
+  const schedule = await client.call('createSchedule', { body })
+  expect(Number(schedule.frozen.provider_billed_upper_bound_microusd)).toBeGreaterThan(0)
+  const { key } = await client.call('createApiKey', {
+    body: { name: 'Poor', scopes: ['runs:write', 'runs:read'], provider_ceiling_microusd: '0' },
+  })
+  const refused = await clientFor(service.baseUrl, key, service.workspaceId).refusal('createSchedule', { body })
+  expect(refused.code).toBe('spend_ceiling_reached')
+  const calls = paid.server.requests()
+  await startLater(hourMs)
+  await expect.poll(async () => (await read(schedule)).pause_reason).toBe('cap_reached')
+  expect(paid.server.requests()).toBe(calls)
+  await archive(schedule)
+})
+
+test('a run that is deleted before the others of its time have ended still counts toward the month', async () => {
+  const { client } = service
+  let isHeld = false
+  const slow = await pricedModel(client, 'Slow', () => '#### 13', 1_000_000, { delayMs: () => (isHeld ? 60_000 : 0) })
+  isHeld = true
+  const models = [paid.id, slow.id].map(id => ({ kind: 'connection' as const, connection_id: id }))
+  const schedule = await client.call('createSchedule', { body: hourly({ terms: terms(models), max_monthly_microusd: '1000000' }) })
+  await startLater(hourMs)
+  const runs = async () => {
+    const [{ run_group_id } = { run_group_id: null }] = await occurrences(schedule)
+    if (run_group_id === null) return []
+    const group = await service.client.call('getRunGroup', { params: { run_group_id } })
+    return group.runs.map(({ run }) => run)
+  }
+  await expect.poll(async () => (await runs())[0]?.status).toBe('complete')
+  const [quick, held] = await runs()
+  const billed = Number(quick?.accounting.provider_billed_microusd)
+  expect(billed).toBeGreaterThan(0)
+  await service.client.call('deleteRun', { params: { run_id: quick?.id ?? '' } })
+  await service.client.call('cancelRun', { params: { run_id: held?.id ?? '' } })
+  await expect.poll(async () => (await occurrences(schedule))[0]?.status).toBe('ended')
+  expect(Number((await read(schedule)).spent_this_month_microusd)).toBeGreaterThanOrEqual(billed)
+  await archive(schedule)
+  await slow.server.close()
 })
 
 describe('a key starts nothing more', () => {

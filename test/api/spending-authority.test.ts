@@ -5,7 +5,7 @@ import { api, type Api, type OperationId } from '../../src/contract/api.ts'
 import type { ServiceError } from '../../src/contract/client.ts'
 import type { Request } from '../../src/contract/endpoint.ts'
 import { type Scope, scopes } from '../../src/contract/scopes.ts'
-import { openDatabase } from '../../src/storage/database.ts'
+import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { connectJudge, jobEnd, labeledVersion, saveJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { allot, pricedRoute } from '../support/priced-quote.ts'
@@ -26,6 +26,7 @@ const causing = [
   'regradeRun',
   'createEvaluation',
   'createEvaluatorDraft',
+  'runEvaluatorTrial',
   'rewriteAttacks',
   'createCalibration',
   'retryJob',
@@ -50,7 +51,7 @@ const causingNothing: readonly OperationId[] = [
   ...(['createWorkspace', 'renameWorkspace', 'inviteMember', 'setMemberRole', 'removeMember', 'setInstallation'] as const),
   ...(['createApiKey', 'setKeyCeiling', 'revokeApiKey', 'rollApiKey'] as const),
   ...(['createPurchase', 'confirmPurchase', 'cancelPurchase', 'refundPurchase', 'disputePurchase'] as const),
-  ...(['changeItems', 'deleteItem', 'changeRetention'] as const),
+  ...(['changeItems', 'changeRuns', 'changeTraces', 'deleteItem', 'changeRetention'] as const),
   ...(['sendFeedback', 'triageFeedback', 'startBackup', 'checkBackup', 'restoreBackup', 'setBackupSchedule'] as const),
   ...([
     'createImport',
@@ -269,6 +270,7 @@ beforeAll(async () => {
       body: { dataset_version_id: versionId, mode: 'model', model: connection, max_charge_microusd: '1000000' },
       headers: key(),
     }),
+    runEvaluatorTrial: () => ({ body: { definition: evaluator.definition, output: '4', max_charge_microusd: '1000000' }, headers: key() }),
     rewriteAttacks: () => ({ body: { model: { model: connection }, count: 1, max_charge_microusd: '1000000' }, headers: key() }),
     createCalibration: () => ({ body: { ...calibration, max_charge_microusd: '1000000' }, headers: key() }),
     retryJob: () => ({ params: { job_id: failed.job_id } }),
@@ -306,13 +308,27 @@ beforeAll(async () => {
   for (const one of [zero, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
 })
 afterAll(async () => {
+  reader?.close()
   await service.close()
   await Promise.all([judge.close(), paid.server.close(), closeRoute()])
 })
 
-/** SHA-256 over every row of each table. Calls that the preparation made are written to the network log some seconds later. */
+let reader: Database | undefined
+let lastRead: { readonly version: unknown; readonly hashes: Record<string, string> } | undefined
+
+/**
+ * SHA-256 over every row of each table, read again only after a commit. Calls that the preparation made are written to the network log
+ * some seconds later.
+ */
 function databaseNow(): Record<string, string> {
-  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  reader ??= openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  const version = reader.prepare('pragma data_version').pluck().get()
+  const read = lastRead && lastRead.version === version ? lastRead : { version, hashes: hashesOf(reader) }
+  lastRead = read
+  return read.hashes
+}
+
+function hashesOf(db: Database): Record<string, string> {
   const tables = db
     .prepare("select name from sqlite_master where type = 'table' and name not in ('network_hosts', 'commits') order by name")
     .pluck()
@@ -323,9 +339,7 @@ function databaseNow(): Record<string, string> {
     for (const row of db.prepare(`select * from "${name}"`).raw().iterate()) hash.update(JSON.stringify(row, asText))
     return hash.digest('hex')
   }
-  const hashes = Object.fromEntries(tables.map(name => [name, hashOf(name)]))
-  db.close()
-  return hashes
+  return Object.fromEntries(tables.map(name => [name, hashOf(name)]))
 }
 function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value

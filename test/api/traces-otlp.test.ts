@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto'
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Api } from '../../src/contract/api.ts'
 import type { Request } from '../../src/contract/endpoint.ts'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { recordSpans, type RecordedSpan } from '../support/otlp.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -120,11 +122,63 @@ describe('a request', () => {
     await post(request(span(12, { ...at(2), ...texts('kumquat', 'second'), parentSpanId: '00000000000000aa' })), json)
     expect(await find('kumquat')).toMatchObject([{ name: 'span 12', input_preview: 'kumquat', output_preview: 'second' }])
     await post(request(span(10, at(0)), span(11, { ...at(1), ...texts('persimmon', 'first'), parentSpanId: '00000000000000aa' })), json)
-    expect(await find('kumquat')).toEqual([])
     const [found] = await find('persimmon')
+    expect(await find('kumquat')).toEqual([found])
     expect(found).toMatchObject({ name: 'span 10', span_count: 3, input_preview: 'persimmon', output_preview: 'second' })
     await post(request(span(10, { ...at(0), ...texts('medlar', 'last') })), json)
     expect(await find('medlar')).toMatchObject([{ id: found?.id, input_preview: 'medlar', output_preview: 'last' }])
+  })
+
+  test('is found by everything that one of its spans says, in words, phrases and exclusions', async () => {
+    const traceId = '5cf7651916cd43dd8448eb211c80319c'
+    const long = `${'filler '.repeat(300)}the unlikely gooseberry contract ${'filler '.repeat(300)}`
+    const said = (text: string) => ({
+      traceId,
+      attributes: [
+        { key: 'gen_ai.operation.name', value: { stringValue: 'chat' } },
+        {
+          key: 'gen_ai.input.messages',
+          value: {
+            stringValue: JSON.stringify([
+              { role: 'system', parts: [{ type: 'text', content: 'You are a mangosteen' }] },
+              { role: 'user', parts: [{ type: 'text', content: text }] },
+              { role: 'user', parts: [{ type: 'text', content: 'And then?' }] },
+            ]),
+          },
+        },
+      ],
+    })
+    const found = async (q: string) => (await service.client.call('listTraces', { query: { q } })).items.map(item => item.name)
+    await post(request(span(20, said(long)), span(21, { traceId, parentSpanId: '00000000000000aa' })), json)
+    expect(await found('contract GOOSEBERRIES')).toEqual([])
+    expect(await found('contract GOOSEB')).toEqual(['span 20'])
+    expect(await found('"unlikely gooseberry"')).toEqual(['span 20'])
+    expect(await found('"gooseberry unlikely"')).toEqual([])
+    expect(await found('gooseberry -unlikely')).toEqual([])
+    expect(await found('mangosteen')).toEqual([])
+    const exact = async (q: string) =>
+      (await service.client.call('listTraces', { query: { q, match: 'exact' } })).items.map(item => item.name)
+    expect(await exact('the unlikely gooseberry contract')).toEqual(['span 20'])
+    expect(await exact('unlikely Gooseberry')).toEqual([])
+    expect(await exact('likely gooseb')).toEqual(['span 20'])
+    expect(await exact('mangosteen')).toEqual([])
+    await post(request(span(20, said('costs "12,5 €"\tor\\so'))), json)
+    for (const q of ['"12,5 €"', '\tor', 'r\\s', '€', '$', '12.5']) expect(await exact(q)).toEqual('$ 12.5'.includes(q) ? [] : ['span 20'])
+    expect(await exact(traceId)).toEqual(['span 20'])
+    await post(request(span(20, said('a quince'))), json)
+    expect(await found('gooseberry')).toEqual([])
+    expect(await found('quince')).toEqual(['span 20'])
+  })
+
+  test('is found by its name in any script, and left out by it, though its spans were stored before they were searched', async () => {
+    const found = async (q: string) => (await service.client.call('listTraces', { query: { q } })).items.map(item => item.name)
+    const named = { ...span(22, { traceId: 'e'.repeat(32) }), name: '환불 요청 天気予報 café' }
+    await post(request(named), json)
+    const db = openDatabase(join(service.dataDir, 'assay.db'))
+    db.prepare('delete from span_search where rowid >> 32 = (select max(no) from traces)').run()
+    db.close()
+    for (const q of ['환불', '환불 요청', '天気予報', '"天気予報"', 'café']) expect(await found(q)).toContain(named.name)
+    expect(await found('café -환불')).not.toContain(named.name)
   })
 
   test('sent twice changes nothing; a changed span becomes its next revision and the totals follow', async () => {
@@ -200,7 +254,63 @@ test('lists are filtered by source, time, model, error and words', async () => {
   expect(await count({ to: '2999-01-01T02:00:00+02:00' })).toBe(3)
   expect(await count({ q: 'gzip' })).toBe(1)
   expect(await count({ q: '"; drop table traces' })).toBe(0)
+  const answered = await count({})
+  expect(answered).toBeGreaterThan(1)
+  expect(await count({ q: '"answer over"' })).toBe(answered)
+  expect(await count({ q: '"over answer"' })).toBe(0)
+  expect(await count({ q: 'answer over -gzip' })).toBe(answered - 1)
   const first = await service.client.call('listTraces', { query: { q: 'answer over', limit: 2 } })
   const second = await service.client.call('listTraces', { query: { q: 'answer over', limit: 2, cursor: first.next_cursor ?? '' } })
   expect(new Set([...first.items, ...second.items].map(({ id }) => id)).size).toBe(3)
+})
+
+test('everything that a filter matches is archived and moved in one request, once it matches what was looked at', async () => {
+  const { client } = service
+  const listed = async (query: object) => (await client.call('listTraces', { query: { limit: 100, ...query } })).items.map(({ id }) => id)
+  const change = (body: object) => client.call('changeTraces', { body: { filter: { q: 'answer over' }, ...body } })
+  const [matching, all] = [await listed({ q: 'answer over' }), await listed({})]
+  const { length: count } = matching
+  expect(all.length).toBeGreaterThan(count)
+  expect(await change({ dry_run: true })).toMatchObject({ matched: count, changed: 0 })
+  expect(await listed({})).toEqual(all)
+  const refused = { body: { filter: { q: 'answer over' }, expected: count + 1, archived: true } }
+  expect(await client.refusal('changeTraces', refused)).toMatchObject({ code: 'conflict' })
+  expect(await client.refusal('changeTraces', { body: { filter: {}, archived: true } })).toMatchObject({ code: 'validation_error' })
+  expect(await change({ expected: count, archived: true, folder: 'Answers' })).toMatchObject({ matched: count, changed: count })
+  expect(await listed({})).toEqual(all.filter(id => !matching.includes(id)))
+  expect(await listed({ archived: 'true', folder: 'Answers' })).toEqual(matching)
+  await client.call('changeTraces', { body: { filter: { archived: 'true' }, expected: count, archived: false } })
+  expect(await listed({})).toEqual(all)
+})
+
+test('what was looked at is archived while traces arrive: those that came or changed since stay', async () => {
+  const { client } = service
+  const send = async (trace: number, span: number) => {
+    const sent = {
+      traceId: String(trace).padStart(32, 'a'),
+      spanId: String(span).padStart(16, 'b'),
+      name: 'arriving',
+      startTimeUnixNano: `17000000${String(trace)}000000000`,
+    }
+    const reply = await service.fetch('/v1/traces', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [sent] }] }] }),
+    })
+    expect(reply.status).toBe(200)
+  }
+  const filter = { q: 'arriving' }
+  const listed = async () => (await client.call('listTraces', { query: { ...filter, limit: 100 } })).items.length
+  for (const trace of [10, 11, 12, 13]) await send(trace, trace)
+  const seen = await client.call('changeTraces', { body: { filter, dry_run: true } })
+  expect(seen.matched).toBe(4)
+  // Two new ones, and one of the four goes on.
+  for (const trace of [14, 15]) await send(trace, trace)
+  await send(13, 20)
+  const change = { filter, expected: seen.matched, archived: true }
+  expect(await client.refusal('changeTraces', { body: change })).toMatchObject({ code: 'conflict' })
+  const { matched, changed } = await client.call('changeTraces', { body: { ...change, as_of: seen.as_of } })
+  expect({ matched, changed, left: await listed() }).toEqual({ matched: 3, changed: 3, left: 3 })
+  const wider = { filter: {}, expected: 1, archived: true, as_of: seen.as_of }
+  expect(await client.refusal('changeTraces', { body: wider })).toMatchObject({ code: 'conflict' })
 })

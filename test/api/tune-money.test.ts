@@ -35,7 +35,7 @@ const terms = (max_charge_microusd: string): NewTuneQuote => ({
 async function approved(client: TestClient = service.client): Promise<string> {
   const { call, ...body } = newSession(cases)
   if (!call) throw new Error('A session has a call.')
-  const parameters = { temperature: null, max_output_tokens: 20, stop: [] }
+  const parameters = { temperature: null, max_output_tokens: 20, stop: [], top_p: 0.9, seed: 3 }
   const { id } = await client.call('createTuneSession', { body: { ...body, call: { ...call, model: route(), parameters } } })
   await service.client.call('approveTuneSession', { params: { session_id: id }, body: { revision: 1 } })
   return id
@@ -74,7 +74,11 @@ describe('the arms of a group', () => {
     expect(group.arms[1]).toMatchObject({ verdict: 'undecided', reason: 'missing', detail: expect.stringContaining('Spending limit') })
     const runs = [...free.group.arms, ...group.arms].map(({ run_id }) => run_id)
     let charged = 0n
-    for (const run_id of runs) charged += BigInt((await service.client.call('getRun', { params: { run_id } })).accounting.charged_microusd)
+    for (const run_id of runs) {
+      const { accounting, execution } = await service.client.call('getRun', { params: { run_id } })
+      charged += BigInt(accounting.charged_microusd)
+      expect(execution).toMatchObject({ top_p: 0.9, model_seed: 3 })
+    }
     expect(charged).toBe(whole + BigInt(group.charged_microusd))
     const after = await wallet()
     expect(BigInt(before.balance_microusd) - BigInt(after.balance_microusd)).toBe(charged)

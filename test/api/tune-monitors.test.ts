@@ -102,6 +102,26 @@ describe('an event', () => {
     expect(run.progress.frozen).toBe(110)
   })
 
+  test('calls with the settings and the prompt that its baseline was called with', async () => {
+    const set = {
+      temperature: 0.3,
+      top_p: 0.9,
+      model_seed: 7,
+      stop: ['###'],
+      max_output_tokens: 77,
+      system_prompt: 'Answer with a number.',
+      prompt_template: 'Solve: {question}',
+    }
+    const model = { kind: 'managed' as const, route_id: 'assay/echo' }
+    const { id } = await quote(service.client, { model, profiles: [profile], execution: set })
+    const { id: runId } = await submit(service.client, id, 'set')
+    await runToEnd(service.client, service.baseUrl, runId)
+    const monitor = await create({ baseline: { run_id: runId } })
+    const found = await ended(monitor.id, (await event(monitor.id)).occurrence_id)
+    const run = await service.client.call('getRun', { params: { run_id: found.run_id ?? '' } })
+    expect(run.execution).toMatchObject(set)
+  })
+
   test('tells a fall and a rise', async () => {
     const fall = await create({ target: { model: { kind: 'managed', route_id: 'assay/echo' }, effort: null } })
     const rise = await create({

@@ -21,13 +21,16 @@ describe('a draft of a run', () => {
     const { client } = service
     const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
     const model = { kind: 'managed' as const, route_id: 'assay/oracle-90' }
-    const { id: quoteId } = await quote(client, { model, profiles, execution: { epochs: 2 } })
+    const { id: quoteId } = await quote(client, { model, profiles, execution: { epochs: 2, top_p: 0.9, model_seed: 42, stop: ['Q:'] } })
     const run = await runToEnd(client, service.baseUrl, (await submit(client, quoteId)).id)
     const { draft } = await client.call('createTuneSession', { body: { name: 'From a run', from_run: { run_id: run.id } } })
     const results = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
     const { frozen, epochs } = results.coverage
     expect(draft).toMatchObject({ case_count: frozen / epochs, missing: [] })
-    expect(draft.call).toMatchObject({ model: { kind: 'managed', route_id: 'assay/oracle-90' } })
+    expect(draft.call).toMatchObject({
+      model: { kind: 'managed', route_id: 'assay/oracle-90' },
+      parameters: { top_p: 0.9, seed: 42, stop: ['Q:'] },
+    })
     const [metric] = results.reproducibility.profiles[0]?.metrics ?? []
     expect(draft.grader).toMatchObject({ scorer: metric?.scorer })
     const [first] = draft.cases

@@ -6,7 +6,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import type { Scope } from '../../src/contract/scopes.ts'
 import { WebhookWithSecret } from '../../src/contract/webhooks/webhooks.schemas.ts'
+import { idsFrom } from '../../src/service/kernel.ts'
+import { createEventQueue } from '../../src/service/webhooks/queue-events.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { writeSetting } from '../../src/storage/settings.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { advanceFully } from '../support/releases.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -95,6 +98,22 @@ test('the end of a run is told once, signed, with ids and figures and without an
   await remove(hook.id)
 })
 
+test('of two changes at once neither undoes the other', async () => {
+  const hook = await register()
+  const params = { webhook_id: hook.id }
+  const [, , rotated] = await Promise.all([
+    service.client.call('changeWebhook', { params, body: { name: 'Renamed', status: 'disabled' } }),
+    service.client.call('changeWebhook', { params, body: { url: url.replace('/hook', '/moved') } }),
+    service.client.call('rotateWebhookSecret', { params }),
+  ])
+  const { items } = await service.client.call('listWebhooks', {})
+  expect(items.find(({ id }) => id === hook.id)).toMatchObject({ name: 'Renamed', status: 'disabled', url: url.replace('/hook', '/moved') })
+  await service.client.call('changeWebhook', { params, body: { status: 'active' } })
+  await service.client.call('testWebhook', { params })
+  expect(() => new Verifier(rotated.signing_secret).verify(received[0]?.body ?? '', received[0]?.headers ?? {})).not.toThrow()
+  await remove(hook.id)
+})
+
 test('after a rotation both secrets sign for a day, and no list shows either', async () => {
   const hook = await register()
   const params = { webhook_id: hook.id }
@@ -164,22 +183,64 @@ test('one that does not answer delays no other, and its dead deliveries are boun
   await remove(quick.id)
 })
 
-test('a workspace has so many at most', async () => {
-  const made: string[] = []
-  const refused = async () => {
-    for (;;) {
-      const reply = await service.fetch('/v1/webhooks', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ name: 'One more', url }),
-      })
-      const body: unknown = await reply.json()
-      if (!reply.ok) return { status: reply.status, ...ErrorBody.parse(body).error }
-      made.push(WebhookWithSecret.parse(body).id)
-    }
+test('many ends at once are queued a slice at a time, and what waits for an address is bounded', async () => {
+  const hooks = await Promise.all(Array.from({ length: 49 }, () => register({ events: ['run.ended'], url: url.replace('/hook', '/slow') })))
+  const full = await register({ events: ['run.ended'], url: url.replace('/hook', '/slow') })
+  hold = ({ path }) => path === '/slow'
+  const run = await endedRun()
+  const db = openDatabase(join(service.dataDir, 'assay.db'))
+  const add = db.prepare(
+    "insert into webhook_deliveries (id, webhook_id, event, payload, status, tries, next_try_at, created_at) values (?, ?, 'run.ended', '{}', 'pending', 0, '2999', ?)",
+  )
+  db.transaction(() => {
+    for (let i = 0; i < 5_000; i++) add.run(crypto.randomUUID(), full.id, clock.now().toISOString())
+    // As if 200 more runs had ended.
+    db.prepare(
+      `insert into transitions (resource, resource_id, event, from_state, to_state, at) select resource, resource_id, event, from_state, to_state, at
+         from transitions, (select value from json_each('[${'0,'.repeat(199)}0]')) where resource = 'run' and resource_id = ? and to_state = 'complete'`,
+    ).run(run.id)
+  })
+  const count = (id: string, status: string) =>
+    db.prepare('select count(*) from webhook_deliveries where webhook_id = ? and status = ?').pluck().get(id, status)
+  const total = db.prepare('select count(*) from webhook_deliveries').pluck()
+  const seen = [Number(total.get())]
+  let isOver = false
+  const look = () => {
+    if (isOver) return
+    seen.push(Number(total.get()))
+    setImmediate(look)
   }
-  expect(await refused()).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('has 50 webhooks') })
+  look()
+  await endedRun()
+  await expect.poll(() => count(hooks[0]?.id ?? '', 'pending')).toBe(202)
+  isOver = true
+  const queuedAtOnce = seen.map((now, i) => now - (seen[i - 1] ?? now))
+  expect(Math.max(...queuedAtOnce)).toBeLessThan(600)
+  expect([count(full.id, 'pending'), count(full.id, 'dead')]).toEqual([5_000, 202])
+  db.close()
+  const dead = await service.client.call('listWebhookDeliveries', { params: { webhook_id: full.id }, query: { status: 'dead' } })
+  expect(dead.items[0]).toMatchObject({ message: expect.stringContaining('More than 5000 deliveries waited') })
+  for (const { id } of [...hooks, full]) await remove(id)
+})
+
+test('a workspace has so many at most, however many are registered at once', async () => {
+  const ask = async () => {
+    const reply = await service.fetch('/v1/webhooks', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'One more', url }),
+    })
+    const body: unknown = await reply.json()
+    return reply.ok ? { made: WebhookWithSecret.parse(body).id } : { status: reply.status, ...ErrorBody.parse(body).error }
+  }
+  const replies = await Promise.all(Array.from({ length: 60 }, ask))
+  const made = replies.flatMap(reply => ('made' in reply ? [reply.made] : []))
   expect(made).toHaveLength(50)
+  expect(replies.find(reply => 'status' in reply)).toMatchObject({
+    status: 409,
+    code: 'conflict',
+    message: expect.stringContaining('has 50 webhooks'),
+  })
   for (const id of made) await remove(id)
 })
 
@@ -288,6 +349,30 @@ test('a key does not enable a private address that a person has disabled', async
   await remove(id)
 })
 
+test.each([
+  ['schedule.paused', []],
+  ['run.ended', ['scores']],
+  ['budget.reached', ['schedules', 'monitors']],
+] as const)('a webhook that wants %s makes the service compute %j', async (event, computed) => {
+  const hook = await register({ events: [event] })
+  await endedRun()
+  const db = openDatabase(join(service.dataDir, 'assay.db'))
+  const asked = new Set<string>()
+  const none = (name: string) => () => {
+    asked.add(name)
+    return []
+  }
+  const events = createEventQueue(
+    { db, clock, ids: idsFrom(clock) },
+    { scores: none('scores'), scheduleBudgets: none('schedules'), monitorBudgets: none('monitors') },
+  )
+  db.transaction(() => writeSetting(db, 'webhooks_read_to', 0))
+  while (events.queueSome());
+  db.close()
+  expect([...asked]).toEqual(computed)
+  await remove(hook.id)
+})
+
 test('a budget of which 80 % is used is told once', async () => {
   const hook = await register({ events: ['budget.reached', 'schedule.paused'] })
   const body = {
@@ -322,14 +407,17 @@ test('a budget of which 80 % is used is told once', async () => {
     type: 'budget.reached',
     data: { kind: 'schedule', schedule_id: schedule.id, limit_microusd: '100', used_microusd: '80' },
   })
+  await expect.poll(async () => (await deliveries(hook.id)).map(({ status }) => status)).toEqual(['delivered'])
   await service.restart()
   expect(received).toHaveLength(1)
   await remove(hook.id)
 })
 
 describe('what else is told, once each', () => {
-  const told = async () => {
+  const told = async (id: string) => {
     await expect.poll(() => received.length).toBe(1)
+    // A stop before the answer was read would send it again.
+    await expect.poll(async () => (await deliveries(id)).map(({ status }) => status)).toEqual(['delivered'])
     await service.restart()
     expect(received).toHaveLength(1)
     return JSON.parse(received[0]?.body ?? '{}')
@@ -349,7 +437,7 @@ describe('what else is told, once each', () => {
       body: { name: 'Release 7', candidate, suite_version_id: suite.id, policy_id: policy.id, max_charge_microusd: '0' },
     })
     expect((await advanceFully(service, id)).status).toBe('awaiting_human')
-    expect(await told()).toMatchObject({ type: 'verdict.needed', data: { decision_id: id, name: 'Release 7' } })
+    expect(await told(hook.id)).toMatchObject({ type: 'verdict.needed', data: { decision_id: id, name: 'Release 7' } })
     await remove(hook.id)
   })
 
@@ -375,7 +463,7 @@ describe('what else is told, once each', () => {
     })
     const params = { monitor_id: monitor.id }
     const { occurrence_id: id } = await client.call('createTuneMonitorEvent', { params, body: { type: 'manual' } })
-    expect(await told()).toMatchObject({
+    expect(await told(hook.id)).toMatchObject({
       type: 'monitor.alarm',
       data: { monitor_id: monitor.id, occurrence_id: id, name: 'Watch', reason: expect.any(String), run_id: expect.any(String) },
     })
@@ -396,7 +484,7 @@ describe('what else is told, once each', () => {
     const body = { name: 'Nightly', cron: '0 * * * *', terms, max_monthly_microusd: '0' }
     const { id } = await client.call('createSchedule', { body })
     await service.restart(() => clock.advance(3_600_000))
-    expect(await told()).toMatchObject({
+    expect(await told(hook.id)).toMatchObject({
       type: 'schedule.paused',
       data: { schedule_id: id, name: 'Nightly', reason: 'cap_reached', message: expect.stringContaining('monthly limit') },
     })

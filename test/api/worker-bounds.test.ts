@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { WorkerBatch, WorkerOutcome, WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
+import type { WorkerOutcome, WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
 import { appVersion } from '../../src/service/version.ts'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
@@ -63,6 +63,12 @@ describe.skipIf(postgresMissing !== null)(
         .query(`select id from assay_queue.job where name like '%/${label}' and state in ('created', 'active') order by created_on`)
         .split('\n')
         .filter(Boolean)
+    /** The job of a label once there is one. A worker that is silent for 20 seconds is lost, and then its work is done locally. */
+    const waitForJob = async (label: string, beat: () => Promise<unknown>) => {
+      let found: string[] = []
+      await expect.poll(() => beat().then(() => (found = jobs(label)))).not.toEqual([])
+      return found[0] ?? ''
+    }
     const otherKey = async (labels?: readonly string[]) =>
       clientFor(service.baseUrl, await workerKey(service.client, labels), service.workspaceId)
 
@@ -146,11 +152,13 @@ describe.skipIf(postgresMissing !== null)(
         await join(machine),
         await join(machine, { labels: ['model.x'] }),
       ]
-      await service.client.call('drainWorker', { params: { worker_id: drained.id } })
       await machine.call('leaveWorker', { params: { worker_id: gone.id } })
-      const run = await submitCode()
-      await expect.poll(() => jobs('code').length).toBe(1)
-      const [batch_id = ''] = jobs('code')
+      const beat = () => Promise.all([worker, drained, other].map(({ id, labels }) => join(machine, { labels }, id)))
+      const run = await submitCode(beat)
+      await beat()
+      // A draining worker that is lost comes back as active.
+      await service.client.call('drainWorker', { params: { worker_id: drained.id } })
+      const batch_id = await waitForJob('code', beat)
       const take = ({ id }: { readonly id: string }) =>
         machine.refusal('takeBatch', { params: { worker_id: id, batch_id }, body: { attempt: 0 } })
       expect([await take(drained), await take(gone), await take(other)].map(({ status, message }) => [status, message])).toEqual([
@@ -180,17 +188,22 @@ describe.skipIf(postgresMissing !== null)(
         },
       })
       await service.client.call('checkConnection', { params: { connection_id } })
-      const worker = await join(machine, { labels: [`model.${connection_id}`] })
-      const asked = await quote(service.client, {
-        model: { kind: 'connection', connection_id },
-        profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
-        coverage: { mode: 'sample', sample_count: 1, seed: 1 },
-        execution: { max_attempts: 1 },
-      })
-      const bound = BigInt(asked.cost.provider_billed_upper_bound_microusd ?? '0')
+      const label = `model.${connection_id}`
+      const worker = await join(machine, { labels: [label] })
+      const profiles = [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')]
+      const ask = () =>
+        quote(service.client, {
+          model: { kind: 'connection', connection_id },
+          profiles,
+          coverage: { mode: 'sample', sample_count: 1, seed: 1 },
+          execution: { max_attempts: 1 },
+        })
+      const bound = BigInt((await ask()).cost.provider_billed_upper_bound_microusd ?? '0')
       expect(bound).toBeGreaterThan(0n)
       const outcomes = [
         answerOf({ usage: { inputTokens: 1e9, outputTokens: 1e9 } }),
+        answerOf({ usage: { inputTokens: 1, outputTokens: 1 }, statedPicoUsd: Number.MAX_SAFE_INTEGER }),
+        answerOf({ statedPicoUsd: Number.MAX_SAFE_INTEGER }),
         {
           kind: 'call' as const,
           call: {
@@ -204,18 +217,14 @@ describe.skipIf(postgresMissing !== null)(
           },
         },
       ]
+      const billed: (string | null)[] = []
       for (const outcome of outcomes) {
-        const { id: quoteId } = await quote(service.client, {
-          model: { kind: 'connection', connection_id },
-          profiles: [await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')],
-          coverage: { mode: 'sample', sample_count: 1, seed: 1 },
-          execution: { max_attempts: 1 },
-        })
-        const { id } = await submit(service.client, quoteId)
-        const batch = await takeCall(worker.id, connection_id)
-        const params = { worker_id: worker.id, batch_id: batch.batch_id }
-        const say = (call: object) =>
-          machine.refusal('reportBatch', { params, body: { attempt: 0, outcome: { kind: 'call', call: call as CallReport } } })
+        const { run_id, params } = await takeCall((await ask()).id, worker.id, label)
+        const beat = () => join(machine, { labels: [label] }, worker.id)
+        const say = async (call: object) => {
+          await beat()
+          return machine.refusal('reportBatch', { params, body: { attempt: 0, outcome: { kind: 'call', call: call as CallReport } } })
+        }
         const { call } = answerOf()
         const long = 'x'.repeat(17_000_000)
         const refused = [
@@ -227,37 +236,60 @@ describe.skipIf(postgresMissing !== null)(
           await say({ ...call, notes: Array.from({ length: 101 }, () => ({ code: 'answer_empty', message: 'x' })) }),
         ]
         expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 422))
+        await beat()
         await machine.call('reportBatch', { params, body: { attempt: 0, outcome } })
         // What a worker does with a job whose outcome is stored.
-        postgres.query(`update assay_queue.job set state = 'completed', completed_on = now() where id = '${batch.batch_id}'`)
-        const run = await runToEnd(service.client, service.baseUrl, id)
+        postgres.query(`update assay_queue.job set state = 'completed', completed_on = now() where id = '${params.batch_id}'`)
+        const run = await runToEnd(service.client, service.baseUrl, run_id)
         expect(BigInt(run.accounting.provider_billed_microusd ?? '0')).toBeLessThanOrEqual(bound)
+        billed.push(run.accounting.provider_billed_microusd)
       }
+      // A run is bounded by the rates that it was quoted with, whatever the connection has now.
+      const { id: quoteId } = await ask()
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
+      await service.client.call('updateConnection', { params: { connection_id }, body: { rates: null } })
+      await service.client.call('checkConnection', { params: { connection_id } })
+      const { id: worker_id } = await join(machine, { labels: [label] })
+      const { run_id, params } = await takeCall(quoteId, worker_id, label)
+      await machine.call('reportBatch', {
+        params,
+        body: { attempt: 0, outcome: answerOf({ statedPicoUsd: Number.MAX_SAFE_INTEGER }) },
+      })
+      billed.push((await runToEnd(service.client, service.baseUrl, run_id)).accounting.provider_billed_microusd)
+      // What is beyond the bound counts as the bound, not as nothing.
+      expect(billed).toEqual(billed.map(() => String(bound)))
+      await machine.call('leaveWorker', { params: { worker_id } })
       await models.close()
     })
 
-    test('cannot make the queue count as unreachable by the name of a label', async () => {
-      const client = await otherKey(['code.exhausted', 'code'])
-      const worker = await join(client, { labels: ['code.exhausted', 'code'] })
-      expect(await service.client.call('listWorkers', { query: { limit: 1 } })).toMatchObject({ queue: 'connected' })
-      expect(worker.labels).toEqual(['code.exhausted', 'code'])
-      await client.call('leaveWorker', { params: { worker_id: worker.id } })
+    test('makes no queue by a label that no connection has', async () => {
+      const worker_id = randomUUID()
+      const labels = Array.from({ length: 19 }, () => `model.${randomUUID()}`)
+      const lease = await machine.call('reportWorker', { params: { worker_id }, body: report({ labels: ['code', ...labels] }) })
+      expect(lease.worker.labels).toHaveLength(20)
+      expect(lease.queues.map(({ label }) => label)).toEqual(['code'])
+      expect(postgres.query(`select count(*) from assay_queue.queue where name like '%/${labels[0]}%'`)).toBe('0')
+      await machine.call('leaveWorker', { params: { worker_id } })
     })
 
-    async function submitCode(): Promise<string> {
+    async function submitCode(beat: () => Promise<unknown>): Promise<string> {
       const { id } = await quote(service.client, {
         model: { kind: 'managed', route_id: 'assay/oracle-50' },
         profiles: [await profileId(service.client, 'python-functions', 'zero-shot')],
         coverage: { mode: 'sample', sample_count: 4, seed: 1 },
       })
+      await beat()
       return (await submit(service.client, id)).id
     }
 
-    async function takeCall(worker_id: string, connection_id: string): Promise<WorkerBatch> {
-      await expect.poll(() => jobs(`model.${connection_id}`).length).toBeGreaterThan(0)
-      const [batch_id = ''] = jobs(`model.${connection_id}`)
-      return machine.call('takeBatch', { params: { worker_id, batch_id }, body: { attempt: 0 } })
+    /** Submits a run of one call, and takes that call. */
+    async function takeCall(quoteId: string, worker_id: string, label: string) {
+      const beat = () => join(machine, { labels: [label] }, worker_id)
+      await beat()
+      const { id: run_id } = await submit(service.client, quoteId)
+      const params = { worker_id, batch_id: await waitForJob(label, beat) }
+      await machine.call('takeBatch', { params, body: { attempt: 0 } })
+      return { run_id, params }
     }
   },
 )

@@ -58,17 +58,19 @@ describe.skipIf(postgresMissing !== null)(
     })
     const join = async (more: Partial<WorkerReportBody> = {}, worker_id: string = randomUUID()) =>
       (await machine.call('reportWorker', { params: { worker_id }, body: report(more) })).worker
-    /** Until jobs are as they should be, the workers send heartbeats, as they do every five seconds: on a slow machine they would be lost. */
-    const waitForJobs = (
-      workers: readonly { readonly id: string; readonly name: string }[],
-      areThere: (ids: readonly string[]) => boolean,
-    ) =>
-      expect
-        .poll(async () => {
-          for (const { id, name } of workers) await join({ name }, id)
-          return areThere(jobs())
-        })
-        .toBe(true)
+    type Joined = { readonly id: string; readonly name: string }
+    /** What workers do every five seconds: on a slow machine they would be lost without. */
+    const beat = async (...workers: readonly Joined[]) => {
+      for (const { id, name } of workers) await join({ name }, id)
+    }
+    /** The job of a new run of code, whose workers take it. */
+    const submitTaken = async (...workers: readonly Joined[]) => {
+      const before = new Set(jobs())
+      const run = await submitCode(service, () => beat(...workers))
+      let fresh: string[] = []
+      await expect.poll(() => beat(...workers).then(() => (fresh = jobs().filter(job => !before.has(job))))).not.toEqual([])
+      return { id: run, batch_id: fresh[0] ?? '' }
+    }
     const jobs = () =>
       postgres.query("select id from assay_queue.job where name like '%/code' order by created_on").split('\n').filter(Boolean)
 
@@ -105,9 +107,7 @@ describe.skipIf(postgresMissing !== null)(
 
     test('accepts only the latest attempt at a batch, once, and then says that it is stored', async () => {
       const [first, second] = [await join({ name: 'first' }), await join({ name: 'second' })]
-      const id = await submitCode(service)
-      await waitForJobs([first, second], ids => ids.length === 1)
-      const [batch_id = ''] = jobs()
+      const { id, batch_id } = await submitTaken(first, second)
       const of = (worker: { readonly id: string }) => ({ worker_id: worker.id, batch_id })
       const batch = await machine.call('takeBatch', { params: of(first), body: { attempt: 0 } })
       if (batch.kind !== 'grade') throw new Error('Code is graded here.')
@@ -124,6 +124,7 @@ describe.skipIf(postgresMissing !== null)(
       await machine.call('takeBatch', { params: of(second), body: { attempt: 1 } })
       const late = await machine.refusal('reportBatch', { params: of(first), body: { attempt: 0, outcome: { kind: 'grade', scores } } })
       expect(late).toMatchObject({ status: 409, code: 'conflict', message: expect.stringContaining('no longer holds') })
+      await beat(second)
       expect(await machine.refusal('takeBatch', { params: of(first), body: { attempt: 0 } })).toMatchObject({ code: 'conflict' })
       const short = await machine.refusal('reportBatch', {
         params: of(second),
@@ -135,11 +136,19 @@ describe.skipIf(postgresMissing !== null)(
           params: of(second),
           body: { attempt: 1, outcome: { kind: 'grade', scores: scores.map(row => row.map(score => ({ ...score, ...change }))) } },
         })
+      await beat(second)
       expect(await forged({ value: 1000 })).toMatchObject({ status: 422, message: expect.stringContaining('value') })
       expect(await forged({ value: 0 })).toMatchObject({ status: 422, message: expect.stringContaining('must have the class "wrong"') })
-      expect(await machine.call('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } })).toEqual({
-        stored: true,
-      })
+      await beat(second)
+      const counted = () =>
+        beat(second)
+          .then(() => service.client.call('listWorkers', {}))
+          .then(({ items }) => items.find(({ id: listed }) => listed === second.id))
+      const [stored] = await Promise.all([
+        machine.call('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } }),
+        expect.poll(counted).toMatchObject({ samples: 8, samples_per_minute: 8 }),
+      ])
+      expect(stored).toEqual({ stored: true })
       expect(
         await machine.refusal('reportBatch', { params: of(second), body: { attempt: 1, outcome: { kind: 'grade', scores } } }),
       ).toMatchObject({
@@ -150,8 +159,6 @@ describe.skipIf(postgresMissing !== null)(
       const { reproducibility, metrics } = await service.client.call('getRunResults', { params: { run_id: id } })
       expect(reproducibility.sandboxes?.map(({ title }) => title)).toContain('A worker’s python')
       expect(metrics.map(({ estimate }) => estimate.mean)).toEqual([1, 1])
-      const { items } = await service.client.call('listWorkers', {})
-      expect(items.filter(({ name }) => name === 'second')).toMatchObject([{ samples: 8, samples_per_minute: 8 }])
       for (const worker of [first, second]) await machine.call('leaveWorker', { params: { worker_id: worker.id } })
     })
 
@@ -161,10 +168,7 @@ describe.skipIf(postgresMissing !== null)(
 
     test('grades locally what a worker took and left undone', async () => {
       const worker = await join()
-      const before = new Set(jobs())
-      const id = await submitCode(service)
-      await waitForJobs([worker], ids => ids.some(job => !before.has(job)))
-      const batch_id = jobs().find(job => !before.has(job)) ?? ''
+      const { id, batch_id } = await submitTaken(worker)
       await machine.call('takeBatch', { params: { worker_id: worker.id, batch_id }, body: { attempt: 0 } })
       await machine.call('leaveWorker', { params: { worker_id: worker.id } })
       expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 8 } })
@@ -172,10 +176,7 @@ describe.skipIf(postgresMissing !== null)(
 
     test('grades locally what a worker took, ended in the queue and never reported', async () => {
       const worker = await join()
-      const before = new Set(jobs())
-      const id = await submitCode(service)
-      await waitForJobs([worker], ids => ids.some(job => !before.has(job)))
-      const batch_id = jobs().find(job => !before.has(job)) ?? ''
+      const { id, batch_id } = await submitTaken(worker)
       const params = { worker_id: worker.id, batch_id }
       await machine.call('takeBatch', { params, body: { attempt: 0 } })
       postgres.query(`update assay_queue.job set state = 'completed', completed_on = now() where id = '${batch_id}'`)
@@ -289,11 +290,12 @@ describe.skipIf(postgresMissing !== null)(
   },
 )
 
-async function submitCode({ client }: TestService): Promise<string> {
+async function submitCode({ client }: TestService, beforeSubmit = async (): Promise<void> => {}): Promise<string> {
   const made = await quote(client, {
     model: { kind: 'managed', route_id: 'assay/oracle-50' },
     profiles: [await profileId(client, 'python-functions', 'zero-shot')],
     coverage: { mode: 'sample', sample_count: 8, seed: 5 },
   })
+  await beforeSubmit()
   return (await submit(client, made.id)).id
 }

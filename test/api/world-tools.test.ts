@@ -210,3 +210,25 @@ test('a server’s tool is recorded once a person approves it, and replays offli
   })
   expect(samples[0]?.score_details.find(({ metric }) => metric === 'goal')).toMatchObject({ value: null, code: 'world_error' })
 })
+
+test('create names the tools without a recording, and records those of approved servers first', async () => {
+  const folder = join(root.path, 'created')
+  const server = [process.execPath, fileURLToPath(new URL('../support/mcp-server-process.ts', import.meta.url))]
+  const here = (...args: string[]) => assayHere(['world', ...args, '--data-dir', service.dataDir])
+  await here('init', folder)
+  const behavior = { kind: 'mcp', server: { command: server } }
+  const world = { slug: 'created', title: 'Created', tools: [{ name: 'stock_of', parameters: { type: 'object' }, behavior }] }
+  writeFileSync(join(folder, 'world.yaml'), stringify(world))
+  const calls = [{ name: 'stock_of', arguments: { item: 'lamp' } }]
+  const task = {
+    id: 'one',
+    messages: [{ role: 'user', content: 'How many?' }],
+    expected: { calls: { exact: calls } },
+    reference: { calls },
+  }
+  writeFileSync(join(folder, 'tasks.jsonl'), JSON.stringify(task))
+  expect(await here('create', folder)).toMatchObject({ code: 0, err: expect.stringContaining('Nothing is recorded for stock_of') })
+  const made = await here('create', folder, '--approve', server.join(' '))
+  expect({ code: made.code, err: made.err }).toEqual({ code: 0, err: expect.not.stringContaining('Nothing is recorded') })
+  expect(await here('check', folder)).toMatchObject({ code: 0, out: expect.stringContaining('1 of 1 references pass') })
+})

@@ -195,3 +195,20 @@ test('a trace without a message of a user, and one that is not there, are refuse
   expect(refused.message).toContain('holds no message of a user')
   expect(await service.client.refusal('draftEnvironment', { body: { trace_ids: [crypto.randomUUID()] } })).toMatchObject({ status: 404 })
 })
+
+test('recordings that become more than a request can create are refused', async () => {
+  const answer = 'x '.repeat(50_000)
+  const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object', description: 'y '.repeat(1_000_000) } } }]
+  const conversations = Array.from({ length: 34 }, (_, i) => ({
+    messages: [
+      { role: 'user' as const, content: `Which of ${i}?` },
+      { role: 'assistant' as const, content: answer },
+    ],
+    ...(i === 0 && { tools }),
+  }))
+  const refused = await service.client.refusal('draftEnvironment', { body: { conversations } })
+  expect(refused).toMatchObject({
+    status: 422,
+    message: expect.stringContaining('become an environment that would have more than the 8 MB'),
+  })
+})

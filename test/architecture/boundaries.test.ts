@@ -27,7 +27,6 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'pure-rand',
       'simple-statistics',
       'fastest-levenshtein',
-      '@cortex-js/compute-engine',
       'ajv',
       '@bufbuild/protobuf',
       'hyparquet',
@@ -42,7 +41,7 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
   storage: { ours: ['contract', 'lib'], packages: ['node', 'zod', 'better-sqlite3', 'kysely', 'lru-cache'] },
   workers: {
     ours: ['contract', 'lib', 'engine', 'storage'],
-    packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core', '@huggingface/gguf', '@huggingface/jinja'],
+    packages: ['node', 'zod', 'piscina', 'quickjs-emscripten-core', '@huggingface/gguf', '@huggingface/jinja', 'sharp'],
   },
   service: {
     ours: ['contract', 'lib', 'engine', 'storage', 'workers'],
@@ -87,7 +86,6 @@ const rules: Readonly<Record<string, { readonly ours: readonly string[]; readonl
       'react-router',
       /^@mantine\//,
       /^@tanstack\//,
-      '@tabler/icons-react',
       'csv-parse',
       'eventsource-parser',
       'zod',

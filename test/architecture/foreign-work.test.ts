@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sources } from './sources.ts'
 
-/** What runs schemas, patterns, scorers or paths that somebody else wrote: it belongs in a thread that can be ended (decisions 0186, 0231). */
+/** What runs schemas, patterns, scorers or paths that somebody else wrote: it belongs in a thread that can be ended (decisions 0186, 0187). */
 const foreignWork = /\b(?:gradeOne|prepareScorer|compileSchema|argumentCheck|userPattern|playMoves|worldOfTraces|selectValue|callMatcher)\b/
 
 test('runs nothing that others wrote on the service’s thread', () => {

@@ -58,24 +58,33 @@ export function importsAtOnce(file: string, text: string): Import[] {
   return [...imported, ...exported]
 }
 
-const builders: Readonly<Record<string, 'read' | 'write'>> = {
-  selectFrom: 'read',
-  innerJoin: 'read',
-  leftJoin: 'read',
-  insertInto: 'write',
-  updateTable: 'write',
-  deleteFrom: 'write',
-}
-const writing = /\b(?:insert\s+(?:or\s+\w+\s+)?into|update|delete\s+from)\s+(\w+)/gi
-const reading = /(?<!\bdelete\s+)\b(?:from|join)\s+(\w+)/gi
+const reads = ['selectFrom', 'innerJoin', 'leftJoin', 'rightJoin', 'fullJoin', 'crossJoin']
+const writes = ['insertInto', 'replaceInto', 'mergeInto', 'updateTable', 'deleteFrom']
+/** A table in a statement, quoted or of a schema. */
+const name = String.raw`(?:main\.)?["'[\x60]?(\w+)`
+const writing = new RegExp(
+  String.raw`\b(?:(?:insert\s+(?:or\s+\w+\s+)?|replace\s+)into|update(?:\s+or\s+\w+)?|delete\s+from)\s+${name}`,
+  'gi',
+)
+const reading = new RegExp(String.raw`(?<!\bdelete\s+)\b(?:from|join)\s+${name}((?:["'\]\x60]?(?:\s+\w+){0,2}\s*,\s*\w+)*)`, 'gi')
 
-/** The tables that statements in a module name. */
+const read = new Map<string, SqlUse>()
+
+/** The tables that statements in a module name. Each module is parsed once, however often it is asked for. */
 export function sqlIn(file: string, text: string): SqlUse {
+  const found = read.get(text) ?? readSql(file, text)
+  read.set(text, found)
+  return found
+}
+
+function readSql(file: string, text: string): SqlUse {
   const tables: TableUse[] = []
   let isUsed = false
   const readText = (sql: string) => {
     for (const [, table = ''] of sql.matchAll(writing)) tables.push({ table, writes: true })
-    for (const [, table = ''] of sql.matchAll(reading)) tables.push({ table, writes: false })
+    for (const [, table = '', others = ''] of sql.matchAll(reading))
+      for (const each of [table, ...(/\bselect\b/i.test(sql) ? Array.from(others.matchAll(/,\s*(\w+)/g), match => match[1] ?? '') : [])])
+        tables.push({ table: each, writes: false })
   }
   new Visitor({
     Literal({ value }) {
@@ -91,9 +100,11 @@ export function sqlIn(file: string, text: string): SqlUse {
     },
     CallExpression({ callee, arguments: [first] }) {
       if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') return
-      const kind = builders[callee.property.name]
-      if (!kind || first?.type !== 'Literal' || typeof first.value !== 'string') return
-      tables.push({ table: first.value.split(' ')[0] ?? '', writes: kind === 'write' })
+      const isWrite = writes.includes(callee.property.name)
+      if (!isWrite && !reads.includes(callee.property.name)) return
+      for (const part of first?.type === 'ArrayExpression' ? first.elements : [first])
+        if (part?.type === 'Literal' && typeof part.value === 'string')
+          tables.push({ table: part.value.split(' ')[0] ?? '', writes: isWrite })
     },
   }).visit(parse(file, text).program)
   return { tables, isUsed }

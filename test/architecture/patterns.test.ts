@@ -15,6 +15,10 @@ test.each([
   [/(?:x|\s)*\s+y/, 'beside'],
   [/0+$/, 'without a beginning'],
   [/^(?:\w+\s?)*z/, 'beside'],
+  [/"(?:[^"\\]|\\.)*"/g, 'behind each "'],
+  [/<[^>]*>/, 'behind each <'],
+  [/\\\([^]*?\\\)/, 'behind each'],
+  [/BEGIN[^:]*END/, 'behind each BEGIN'],
 ])('the rule finds what is slow in %s', (pattern, found) => expect(slowPart(pattern.source, pattern.flags)).toContain(found))
 
 test.each([
@@ -27,6 +31,10 @@ test.each([
   /a{1,9}a{1,9}$/,
   /^\d+(?:\.\d+)?$/,
   /[a-z]+(?:-[a-z]+)*:/,
+  /"(?:[^"\\]|\\.)*"?/g,
+  /<[^<>]*>/,
+  /\*[^\n]*\*/g,
+  /^"(?:[^"\\]|\\.)*"$/,
 ])('the rule lets %s pass', pattern => expect(slowPart(pattern.source, pattern.flags)).toBeNull())
 
 test('no pattern of the product takes time that grows faster than its text', () => {

@@ -26,6 +26,8 @@ const constructions: readonly (readonly [RegExp, string])[] = [
   [/\b(?:tells?|told) of\b/i, 'describe, report, name'],
   [/\b(?:came|come|comes) to nothing\b/i, 'failed, ended without a result'],
   [/\bput to (?:the proof|a model|the model)\b/i, 'tested, sent to'],
+  [/\bWhat of (?=\w+ )/, 'the part of it that'],
+  [/\b(?:say|tell|know)s? nothing of\b(?! the kind)/i, 'nothing about'],
 ]
 
 /** What is odd in a text as it reads without line breaks and code. */
@@ -42,6 +44,9 @@ const read = sources.filter(({ file }) => !/^renderer\/|\/migrations\//.test(fil
 
 /** Blocks, and what follows two slashes at the beginning of a line or after a blank. */
 const commentsOf = (text: string) => text.match(/\/\*[^]*?\*\/|(?<=^|\s)\/\/ .*/gm) ?? []
+
+/** A description on one line with another below it: something was put between the first and what it was written for. */
+const orphan = /^[^\S\n]*\/\*\*[^\n]*\*\/\n[^\S\n]*\/\*\*/m
 
 describe('words', () => {
   test.each([
@@ -65,6 +70,8 @@ describe('words', () => {
     '/** By which it is known. */',
     'Failures that are told of',
     'An import that came to nothing',
+    'What of a span is read',
+    'A name that says nothing of its data',
     'A phrase that is broken for\n * ever',
   ])('finds what reads as translated in %j', text => expect(oddIn(text)).toHaveLength(1))
 
@@ -98,5 +105,25 @@ describe('words', () => {
         .map(fault => `${path}: ${fault}`),
     )
     expect(odd).toEqual([])
+  })
+
+  test('finds a description that has lost what it describes', () => {
+    expect(orphan.test('/** One thing. */\n/** Another. */\nconst b = 2')).toBe(true)
+    expect(orphan.test('/** One thing. */\nconst a = 1\n/** Another. */\nconst b = 2')).toBe(false)
+    expect(sources.filter(({ text }) => orphan.test(text)).map(({ file }) => file)).toEqual([])
+  })
+})
+
+describe('a page says one thing in one word', () => {
+  test.each([
+    [/\bProvider(?:’s)? bill\b/, 'Provider cost'],
+    [/microUsd === null\)[^\n]*not known/, 'Price unknown'],
+    [/> *(?:price )?unknown *<\/|return 'price unknown'/, 'Price unknown'],
+    [/Often missed below|Detectable (?:margin|from)/, 'Detectable difference'],
+    [/Provider’s default/, 'Provider default'],
+    [/[Ff]ind the cheapest|races cheaper/, 'cheaper and not worse, or better'],
+  ])('%s is %s', (replaced, _) => {
+    const saying = sources.filter(({ file, text }) => file.startsWith('renderer/') && replaced.test(text))
+    expect(saying.map(({ file }) => file)).toEqual([])
   })
 })

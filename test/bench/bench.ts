@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 const usage = `usage: npm run bench -- COMMAND
 
   run       whole runs against the local model server   [--samples N,N] [--source] [--entry FILE] [--profile DIR]
+  profile   where a sample's processor time goes, by thread; adds up to the whole   [--samples N]
   ready     starts on a folder with a large run, of several builds by turns   [--samples N] [--rounds N] [--entry FILE …]
   looks     searches and exports of a large run: time, turns of the main loop, memory   [--samples N]
   versus    the same questions by a bare client, and by promptfoo where it is installed
@@ -13,7 +14,8 @@ const usage = `usage: npm run bench -- COMMAND
   workspace  a workspace of years of a team of five: how long its lists take   [--years N]
   pages     result page and list of big runs in a browser  [--samples N,N]
   releases  the analysis of a big release decision       [--tasks N]
-  media     tasks with a picture of 80 kB each: import, and run against a bare client   [--tasks N]
+  media     tasks with a picture of 80 kB each: import, and run against a bare client
+                                                        [--tasks N] [--rounds N] [--entry FILE …] [--profile DIR]
   import    large files imported while the service answers       [--megabytes N]
   answers   outputs of a model imported as a run and graded      [--outputs N]
   datasets  a large dataset imported, listed, searched and scanned  [--examples N]
@@ -23,6 +25,7 @@ const usage = `usage: npm run bench -- COMMAND
   load      10,000 mixed requests by 50 clients
   beside    a run beside 50 clients, and beside 200 event streams, against alone
                                                         [--samples N] [--rounds N] [--entry FILE] [--profile DIR] [--only NAME]
+  reads     processor time of each read of the mixed load, on the main thread and in all   [--rounds N] [--entry FILE]
   likelihoods  processor time of likelihoods with a large vocabulary  [--tokens N]
   scorers   text scorers in batches on two threads      [--outputs N] [--only SCORER]
   sandbox   model-written code in each tier, against Python without one
@@ -55,6 +58,11 @@ switch (positionals[0] ?? 'run') {
     const { benchRuns } = await import('./run-bench.ts')
     const samples = (values.samples ?? '1319,13190,100000').split(',').map(Number)
     await benchRuns({ samples, fromSource: values.source, entry: values.entry?.[0] ?? null, profileDir: values.profile ?? null })
+    break
+  }
+  case 'profile': {
+    const { benchProfile } = await import('./profile-bench.ts')
+    await benchProfile(Number(values.samples ?? 30_000))
     break
   }
   case 'ready': {
@@ -131,7 +139,12 @@ switch (positionals[0] ?? 'run') {
   }
   case 'media': {
     const { benchMedia } = await import('./media-bench.ts')
-    await benchMedia(Number(values.tasks ?? 10_000))
+    await benchMedia({
+      tasks: Number(values.tasks ?? 10_000),
+      rounds: Number(values.rounds ?? 1),
+      entries: values.entry ?? [],
+      profileDir: values.profile ?? null,
+    })
     break
   }
   case 'datasets': {
@@ -151,6 +164,12 @@ switch (positionals[0] ?? 'run') {
     const { benchBeside } = await import('./beside-bench.ts')
     const { samples = '15828', rounds = '3', entry = [], profile = null, only = null } = values
     await benchBeside({ samples: Number(samples), rounds: Number(rounds), entry: entry[0] ?? null, profileDir: profile, only })
+    break
+  }
+  case 'reads': {
+    const { benchReads } = await import('./reads-bench.ts')
+    const { rounds = '12', entry = [] } = values
+    await benchReads({ rounds: Number(rounds), entry: entry[0] ?? null })
     break
   }
   case 'likelihoods': {

@@ -11,14 +11,22 @@ const built = fileURLToPath(new URL('../../out/main/headless.js', import.meta.ur
 /** What people ask of a large run, each while nothing else happens: its time, the longest turn of the main loop, the peak of memory. */
 export async function benchLooks(samples: number): Promise<void> {
   const folder = temporaryFolder()
-  const id = await fillFolder(folder.path, samples)
+  const id = await fillFolder(folder.path, samples, true)
   const service = await startMeasuredService({ entry: built, dataDir: folder.path, profileDir: null, withUi: false })
   try {
-    await textsWritten(folder.path)
+    await indexMade(folder.path)
     const run = `/v1/runs/${id}`
     const looks: Readonly<Record<string, string>> = {
-      'first search': `${run}/samples?q=9999&limit=100`,
+      'first search': `${run}/samples?q=place9999&limit=100`,
       'search with none': `${run}/samples?q=nowhere&limit=100`,
+      'frequent word': `${run}/samples?q=word7&limit=100`,
+      'two words': `${run}/samples?q=word70+word700&limit=100`,
+      phrase: `${run}/samples?q="word7+word70"&limit=100`,
+      'a word without another': `${run}/samples?q=word70+-word7&limit=100`,
+      'two words, wrong, slowest first': `${run}/samples?q=word70+word700&outcome=wrong&sort=-latency&limit=100`,
+      'exact text of two words': `${run}/samples?q=word70+word700&match=exact&limit=100`,
+      'exact text within a word': `${run}/samples?q=ord4321&match=exact&limit=100`,
+      'a sign, every block read': `${run}/samples?q=%24&match=exact&limit=100`,
       'slowest samples': `${run}/samples?sort=-latency&limit=100`,
       outcomes: `${run}/outcomes`,
       results: `${run}/results`,
@@ -38,10 +46,10 @@ export async function benchLooks(samples: number): Promise<void> {
   }
 }
 
-/** A start makes the file that searches read. */
-async function textsWritten(dataDir: string): Promise<void> {
+/** A start makes the index that searches read. */
+async function indexMade(dataDir: string): Promise<void> {
   const folder = join(dataDir, 'cache', 'search')
-  while (!existsSync(folder) || !readdirSync(folder).some(name => name.endsWith('.texts')))
+  while (!existsSync(folder) || !readdirSync(folder).some(name => name.endsWith('.index')))
     await new Promise(resolve => setTimeout(resolve, 50))
 }
 
@@ -53,9 +61,10 @@ async function look(service: MeasuredService, path: string, samples: number) {
   for await (const chunk of reply.body ?? []) bytes += chunk.length
   const ms = performance.now() - started
   if (!reply.ok) throw new Error(`${path} was refused with ${reply.status}.`)
-  const { longestTurnCpuMs, loopP99, peakRss } = await service.end()
+  const { cpuMs, longestTurnCpuMs, loopP99, peakRss } = await service.end()
   return {
     ms: Math.round(ms),
+    'CPU ms': Math.round(cpuMs),
     'samples/s': Math.round((samples / ms) * 1000),
     bytes,
     'longest turn, CPU ms': Math.round(longestTurnCpuMs),

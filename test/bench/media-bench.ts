@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, openAsBlob, writeFileSync } from 'node:fs'
 import { loadavg } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -25,46 +26,80 @@ const warmUp = 50
 /** Bodies that the bare client sends by turns: all of them would be a gigabyte. */
 const differentBodies = 100
 
-/** Tasks with a picture of 80 kB each: their import, and their run against a bare client that sends as many bytes. */
-export async function benchMedia(tasks: number): Promise<void> {
+export interface MediaOptions {
+  readonly tasks: number
+  readonly rounds: number
+  /** Command lines of builds: each is measured in every round. */
+  readonly entries: readonly string[]
+  readonly profileDir: string | null
+}
+
+/** Tasks with a picture of 80 kB each: their import, and their runs against a bare client that sends as many bytes, by turns. */
+export async function benchMedia({ tasks, rounds, entries, profileDir }: MediaOptions): Promise<void> {
+  const folder = temporaryFolder()
+  const { archive, bodies } = writeArchive(join(folder.path, 'pictures.zip'), tasks)
+  const server = await startServerProcess()
+  const programs = entries.length > 0 ? entries : [existsSync(built) ? built : source]
+  const products: Product[] = []
+  try {
+    for (const entry of programs) {
+      const dataDir = join(folder.path, String(products.length))
+      const service = await startMeasuredService({ entry, dataDir, profileDir, withUi: false })
+      const connectionId = await registerConnection(service, server.baseUrl)
+      const file = await openAsBlob(archive)
+      const product = { entry, service, connectionId, imported: await timed(service, () => importArchive(service, file)), runs: [] }
+      products.push(product)
+      // The first run starts threads and loads code.
+      await runAll(product, Math.min(tasks, warmUp))
+    }
+    const bare = []
+    for (let round = 0; round < rounds; round++) {
+      bare.push(await measureBare(server, bodies, tasks))
+      for (const product of products) product.runs.push(await timed(product.service, () => runAll(product, tasks)))
+    }
+    console.log(
+      `${tasks} tasks with a picture of ${pictureBytes / 1000} kB, ${connections} connections, ${rounds} rounds by turns, each median. Load average ${(loadavg()[0] ?? 0).toFixed(1)} at the end.`,
+    )
+    const seconds = medianOf(bare.map(one => one.seconds))
+    const cpuMs = medianOf(bare.map(one => one.cpuMs ?? 0))
+    const rows = products.flatMap(({ entry, imported, runs }) => {
+      const name = entry === built || entry === source ? '' : ` of ${entry}`
+      const run = runs.toSorted((x, y) => x.seconds - y.seconds)[Math.floor(runs.length / 2)] ?? imported
+      return [
+        [`import${name}`, figures(imported, tasks)],
+        [`run${name}`, { ...figures(run, tasks), 'against bare': (seconds / run.seconds).toFixed(2) }],
+      ]
+    })
+    const client = { seconds: seconds.toFixed(1), 'tasks/s': (tasks / seconds).toFixed(0), 'CPU ms/task': (cpuMs / tasks).toFixed(2) }
+    console.table(Object.fromEntries([...rows, ['bare client', client]]))
+  } finally {
+    for (const { service } of products) await service.stop()
+    await server.stop()
+    folder.remove()
+  }
+}
+
+interface Product {
+  readonly entry: string
+  readonly service: MeasuredService
+  readonly connectionId: string
+  readonly imported: Timed
+  readonly runs: Timed[]
+}
+
+/** @returns bodies of some of them, as the product sends them */
+function writeArchive(archive: string, tasks: number): { readonly archive: string; readonly bodies: readonly string[] } {
   const pictures = Array.from({ length: tasks }, (_, i) =>
     makePng([i % 256, (i >> 8) % 256, 7], { extra: [['teXt', randomBytes(pictureBytes)]] }),
   )
   const rows = pictures.map((_, i) => JSON.stringify({ id: `p${i}`, question, answer: '13', image: `p/${i}.png` })).join('\n')
-  const archive = makeZip([
-    { name: 'rows.jsonl', content: Buffer.from(rows) },
-    ...pictures.map((content, i) => ({ name: `p/${i}.png`, content })),
-  ])
-  const bodies = pictures.slice(0, differentBodies).map(bodyWith)
-  const folder = temporaryFolder()
-  const server = await startServerProcess()
-  const program = existsSync(built) ? built : source
-  const service = await startMeasuredService({ entry: program, dataDir: folder.path, profileDir: null, withUi: false })
-  try {
-    const connectionId = await registerConnection(service, server.baseUrl)
-    const before = loadavg()[0] ?? 0
-    const imported = await timed(service, () => importArchive(service, archive))
-    const bare = await measureBare(server, bodies, tasks)
-    // The first run starts threads and loads code.
-    await runAll(service, connectionId, Math.min(tasks, warmUp))
-    const run = await timed(service, () => runAll(service, connectionId, tasks))
-    console.log(
-      `${program === source ? 'From source' : 'Built'}. ${tasks} tasks with a picture of ${pictureBytes / 1000} kB, ${connections} connections. Load average ${before.toFixed(1)} before, ${(loadavg()[0] ?? 0).toFixed(1)} after.`,
-    )
-    console.table({
-      import: figures(imported, tasks),
-      run: { ...figures(run, tasks), 'against bare': (bare.seconds / run.seconds).toFixed(2) },
-      'bare client': {
-        seconds: bare.seconds.toFixed(1),
-        'tasks/s': (tasks / bare.seconds).toFixed(0),
-        'CPU ms/task': ((bare.cpuMs ?? 0) / tasks).toFixed(2),
-      },
-    })
-  } finally {
-    await service.stop()
-    await server.stop()
-    folder.remove()
-  }
+  const files = pictures.map((content, i) => ({ name: `p/${i}.png`, content }))
+  writeFileSync(archive, makeZip([{ name: 'rows.jsonl', content: Buffer.from(rows) }, ...files]))
+  return { archive, bodies: pictures.slice(0, differentBodies).map(bodyWith) }
+}
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? Number.NaN
 }
 
 interface Timed extends Measured {
@@ -101,11 +136,11 @@ function bodyWith(picture: Buffer): string {
 
 const Begun = z.object({ id: z.string() })
 
-async function importArchive({ client, baseUrl }: MeasuredService, archive: Buffer<ArrayBuffer>): Promise<void> {
+async function importArchive({ client, baseUrl }: MeasuredService, archive: Blob): Promise<void> {
   const form = new FormData()
   form.set('format', 'jsonl')
   form.set('name', 'Pictures')
-  form.set('file', new Blob([archive]), 'pictures.zip')
+  form.set('file', archive, 'pictures.zip')
   const reply = await fetch(`${baseUrl}/v1/catalog/imports`, { method: 'POST', body: form, headers: client.headers })
   if (reply.status !== 202) throw new Error(`The import was refused with ${reply.status}: ${await reply.text()}`)
   const { id } = Begun.parse(await reply.json())
@@ -118,7 +153,7 @@ async function importArchive({ client, baseUrl }: MeasuredService, archive: Buff
   }
 }
 
-async function runAll({ client }: MeasuredService, connectionId: string, tasks: number): Promise<void> {
+async function runAll({ service: { client }, connectionId }: Omit<Product, 'imported'>, tasks: number): Promise<void> {
   const { id: quoteId } = await quote(client, {
     model: { kind: 'connection', connection_id: connectionId },
     profiles: [await profileId(client, 'pictures', 'zero-shot')],

@@ -23,6 +23,7 @@ const Measured = z.object({
 export type Measured = z.infer<typeof Measured>
 
 export interface MeasuredService {
+  readonly pid: number
   readonly client: TestClient
   readonly baseUrl: string
   readonly sessionToken: string
@@ -58,6 +59,7 @@ export async function startMeasuredService({ entry, dataDir, profileDir, withUi 
   const file = readServiceFile(dataDir)
   if (!file) throw new Error('The service wrote no service.json.')
   return {
+    pid: child.pid ?? 0,
     client: clientFor(file.base_url, file.session_token, file.workspace_id),
     baseUrl: file.base_url,
     sessionToken: file.session_token,

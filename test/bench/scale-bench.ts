@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { openDatabase } from '../../src/storage/database.ts'
-import { startTestService } from '../support/service.ts'
+import { startTestService, type TestClient } from '../support/service.ts'
 import { insertBenchmark, insertRun, metric } from './synthetic-runs.ts'
 
 const runs = 10
@@ -73,6 +75,23 @@ export async function benchScale(samples: number): Promise<void> {
       'slowest ms': rounded(times.at(-1)),
     })
   }
-  console.log(`${runs} runs of ${samples} samples.`)
+  const once: Readonly<Record<string, () => Promise<unknown>>> = {
+    backup: () => backUp(client),
+    'start on it, once more': () => service.restart(),
+  }
+  for (const [what, look] of Object.entries(once)) {
+    const started = performance.now()
+    await look()
+    rows.push({ what, 'first ms': Math.round(performance.now() - started) })
+  }
+  const bytes = statSync(`${service.dataDir}/assay.db`).size / (runs * samples)
+  console.log(`${runs} runs of ${samples} samples, ${bytes.toFixed(0)} bytes each. Load average ${(loadavg()[0] ?? 0).toFixed(1)}.`)
   console.table(rows)
+}
+
+async function backUp(client: TestClient): Promise<void> {
+  await client.call('startBackup', {})
+  while ((await client.call('listBackups', {})).running) await new Promise(resolve => setTimeout(resolve, 50))
+  const { last_failure: failure } = await client.call('listBackups', {})
+  if (failure) throw new Error(`The backup failed: ${JSON.stringify(failure)}`)
 }

@@ -21,6 +21,8 @@ export interface SyntheticBenchmark {
   readonly preview: (place: number, random: Random) => string
   readonly capabilities: (place: number) => readonly string[]
   readonly facets: (place: number) => Readonly<Record<string, string>>
+  /** The question of the task of that place. */
+  readonly question?: (place: number) => string
   /** Its versions, oldest first; one by default. */
   readonly versions?: number
 }
@@ -120,16 +122,18 @@ function insertVersion(
       prompt_digest: digest,
     }),
   )
-  const content = encodeTask({
-    id: 'x',
-    split: 'test',
-    fields: { question: 'x' },
-    targets: ['x'],
-    choices: null,
-    metadata: {},
-    capabilities: [],
-    dependsOn: [],
-  })
+  const contentOf = (question: string) =>
+    encodeTask({
+      id: 'x',
+      split: 'test',
+      fields: { question },
+      targets: ['x'],
+      choices: null,
+      metadata: {},
+      capabilities: [],
+      dependsOn: [],
+    })
+  const usual = contentOf('x')
   const insert = db.prepare(
     `insert into tasks (version_no, position, task_id, split, preview, input_characters, choices, capabilities, depends_on, facets, content)
        values (?, ?, ?, 'test', ?, 200, null, ?, '[]', ?, ?)`,
@@ -143,7 +147,7 @@ function insertVersion(
       wish.preview(place, random),
       JSON.stringify(wish.capabilities(place)),
       JSON.stringify(wish.facets(place)),
-      content,
+      wish.question ? contentOf(wish.question(place)) : usual,
     )
     if (place === 0) first = Number(lastInsertRowid)
   }
@@ -163,10 +167,16 @@ export interface SyntheticRun {
   readonly metric: Metric
   /** Score of the task of that place. */
   readonly value: (place: number, random: Random) => number
+  /** What the scorer said of the task of that place. */
+  readonly explanation?: (place: number) => string
 }
 
 /** A complete run of every task; answers its id. */
-export function insertRun(db: Database, benchmark: InsertedBenchmark, { workspaceId, model, metric: scored, value }: SyntheticRun): string {
+export function insertRun(
+  db: Database,
+  benchmark: InsertedBenchmark,
+  { workspaceId, model, metric: scored, value, explanation }: SyntheticRun,
+): string {
   const id = crypto.randomUUID()
   const quoteId = crypto.randomUUID()
   const { slug, sourceRef, tasks, version } = benchmark
@@ -231,7 +241,7 @@ export function insertRun(db: Database, benchmark: InsertedBenchmark, { workspac
        values (?, ?, 0, ?, 1, 'scored', 1, ?, ?, ?, 100, ?)`,
     )
     const score = db.prepare(
-      `insert into scores (run_no, position, metric_no, version, value, class, explanation) values (?, ?, 0, 1, ?, 'partial', '')`,
+      `insert into scores (run_no, position, metric_no, version, value, class, explanation) values (?, ?, 0, 1, ?, 'partial', ?)`,
     )
     for (let place = 0; place < tasks; place++) {
       const scoredValue = value(place, random)
@@ -244,7 +254,7 @@ export function insertRun(db: Database, benchmark: InsertedBenchmark, { workspac
         100 + random() * 900,
         Math.floor(50 + random() * 200),
       )
-      score.run(runNo, place, scoredValue)
+      score.run(runNo, place, scoredValue, explanation?.(place) ?? '')
     }
     const results = resultsOf(db, runNo, id, model, quote, profile)
     db.run(db.sql.insertInto('results').values({ run_no: runNo, version: 1, created_at: at, record: JSON.stringify(results) }))

@@ -36,7 +36,15 @@ interface Figures {
   readonly perCommit?: number
 }
 
-/** The same questions to the same model server: by a bare client, by the product, and by promptfoo where it is installed, in turn. */
+/** The bare client is warm once so many rounds in a row differ by at most this factor; it is given up after the most. */
+const agreeing = { rounds: 3, factor: 1.05, most: 30 }
+const cold = 'bare client, cold'
+const warm = 'bare client, warm'
+
+/**
+ * The same questions to the same model server, in turn: by a bare client that is new each time, by one that is warm, by the product, and by
+ * promptfoo where it is installed.
+ */
 export async function benchVersus({ samples, rounds, entries, promptfoo }: VersusOptions): Promise<void> {
   const programs = entries.length > 0 ? entries : [built]
   const missing = programs.find(entry => !existsSync(entry))
@@ -46,10 +54,13 @@ export async function benchVersus({ samples, rounds, entries, promptfoo }: Versu
   for (const entry of programs) prepared.push(await prepare(entry, server))
   try {
     const bodies = await requestBodies(prepared[0] ?? never())
+    await using bare = startBare(server, bodies)
+    const warming = await warmUp(bare, samples)
     const measured: Record<string, Figures[]> = {}
     const note = (name: string, figures: Figures) => (measured[name] ??= []).push(figures)
     for (let round = 0; round < rounds; round++) {
-      note('bare client', await measureBare(server, bodies, samples))
+      note(cold, await measureBare(server, bodies, samples))
+      note(warm, await bare.measure(samples))
       for (const product of prepared) note(product.name, await measureProduct(product, samples))
       if (promptfoo !== null && round === 0)
         note('promptfoo', await measurePromptfoo(promptfoo, server.baseUrl, bodies, samples, connections))
@@ -57,8 +68,9 @@ export async function benchVersus({ samples, rounds, entries, promptfoo }: Versu
     console.log(
       `${samples} samples, ${connections} connections, ${rounds} alternated rounds, medians. Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}.`,
     )
-    const bare = median(measured['bare client']?.map(({ seconds }) => samples / seconds) ?? [])
-    const bareCpu = median(measured['bare client']?.flatMap(({ cpuMs }) => cpuMs ?? []) ?? [])
+    console.log(`Rounds that warmed the bare client: ${warming.map(rate => Math.round(rate)).join(', ')} samples/s.`)
+    const rateOf = (name: string) => median(measured[name]?.map(({ seconds }) => samples / seconds) ?? [])
+    const bareCpu = median(measured[warm]?.flatMap(({ cpuMs }) => cpuMs ?? []) ?? [])
     console.table(
       Object.fromEntries(
         Object.entries(measured).map(([name, figures]) => {
@@ -68,10 +80,11 @@ export async function benchVersus({ samples, rounds, entries, promptfoo }: Versu
             name,
             {
               'samples/s': shown(rate, 0),
-              'against bare': shown(rate / bare, 2),
+              'of warm bare': shown(rate / rateOf(warm), 2),
+              'of cold bare': shown(rate / rateOf(cold), 2),
               'CPU ms/sample': shown(of(row => row.cpuMs) / samples, 3),
               // How fast the machine is does not matter to it.
-              'CPU against bare': shown(of(row => row.cpuMs) / bareCpu, 1),
+              'CPU, warm bares': shown(of(row => row.cpuMs) / bareCpu, 1),
               'least CPU': shown(Math.min(...figures.map(row => row.cpuMs ?? Number.POSITIVE_INFINITY)) / samples, 3),
               'quote ms': shown(
                 of(row => row.quoteMs),
@@ -115,7 +128,7 @@ async function prepare(entry: string, server: ServerProcess): Promise<Prepared> 
   return product
 }
 
-async function measureProduct({ service, folder, connectionId, profile }: Prepared, samples: number): Promise<Figures> {
+export async function measureProduct({ service, folder, connectionId, profile }: Prepared, samples: number): Promise<Figures> {
   const { client } = service
   const epochs = Math.max(1, Math.ceil(samples / tasks))
   const asked = performance.now()
@@ -164,13 +177,43 @@ function storedFigures(dataDir: string, id: string) {
   }
 }
 
-export async function measureBare(server: ServerProcess, bodies: readonly string[], samples: number): Promise<Figures> {
+interface BareClient extends AsyncDisposable {
+  measure(samples: number): Promise<Figures>
+}
+
+/** In a process of its own, which is cold at first. */
+function startBare(server: ServerProcess, bodies: readonly string[]): BareClient {
   const child = fork(fileURLToPath(new URL('bare-client-process.ts', import.meta.url)))
-  child.send({ url: `${server.baseUrl}/chat/completions`, bodies, samples, connections })
-  const [message] = await once(child, 'message')
-  child.disconnect()
-  await once(child, 'exit')
-  return Bare.parse(message)
+  return {
+    measure: async samples => {
+      child.send({ url: `${server.baseUrl}/chat/completions`, bodies, samples, connections })
+      const [message] = await once(child, 'message')
+      return Bare.parse(message)
+    },
+    [Symbol.asyncDispose]: async () => {
+      child.disconnect()
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** Until rounds agree; answers the samples per second of each. */
+async function warmUp(bare: BareClient, samples: number): Promise<number[]> {
+  const rates: number[] = []
+  const agree = () => {
+    const last = rates.slice(-agreeing.rounds)
+    return last.length === agreeing.rounds && Math.max(...last) <= Math.min(...last) * agreeing.factor
+  }
+  while (!agree()) {
+    if (rates.length === agreeing.most) throw new Error(`The bare client is not steady after ${rates.length} rounds: the machine is busy.`)
+    rates.push(samples / (await bare.measure(samples)).seconds)
+  }
+  return rates
+}
+
+export async function measureBare(server: ServerProcess, bodies: readonly string[], samples: number): Promise<Figures> {
+  await using bare = startBare(server, bodies)
+  return await bare.measure(samples)
 }
 
 /** What the product sent for each task of its first run. */

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import { bodyExamples } from '../../src/contract/examples.ts'
 import { api } from '../../src/contract/api.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import { areas, tags } from '../../src/contract/tags.ts'
 import { openApiDocument, openApiDocumentOf } from '../../src/service/http/openapi.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -15,6 +16,11 @@ import { temporaryFolder } from '../support/temporary-folder.ts'
 const require = createRequire(import.meta.url)
 const operations = Object.entries<Endpoint>(api)
 const examples: Readonly<Record<string, object>> = bodyExamples
+
+const ErrorResponse = z.object({
+  headers: z.record(z.string(), z.unknown()),
+  content: z.object({ 'application/json': z.object({ examples: z.record(z.string(), z.object({ $ref: z.string() })) }) }),
+})
 
 /** Fields that no test here looks at are left out. */
 const Operation = z.object({
@@ -32,7 +38,7 @@ const Operation = z.object({
 })
 const Described = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),
-  components: z.object({ responses: z.record(z.string(), z.object({ headers: z.record(z.string(), z.unknown()) })) }),
+  components: z.object({ responses: z.record(z.string(), ErrorResponse) }),
 })
 
 const document = openApiDocument(api)
@@ -44,8 +50,23 @@ test('shows an example of every body, and each is valid', () => {
   expect(Object.keys(examples).toSorted()).toEqual(withBody.map(([id]) => id).toSorted())
   for (const [id, { body }] of withBody) expect({ id, problem: body?.safeParse(examples[id]).error?.message }).toEqual({ id })
   for (const { operationId, requestBody } of found) {
-    const shown = Object.values(requestBody?.content ?? {}).some(({ example }) => example !== undefined)
-    expect({ operationId, shown }).toEqual({ operationId, shown: requestBody !== undefined })
+    const without = Object.entries(requestBody?.content ?? {}).flatMap(([type, { example }]) => (example === undefined ? [type] : []))
+    expect({ operationId, without }).toEqual({ operationId, without: [] })
+  }
+})
+
+test('shows an example of every reply and every error', () => {
+  for (const { operationId, responses } of found)
+    for (const [status, { $ref, content = {} }] of Object.entries(responses)) {
+      const without = Object.entries(content).flatMap(([type, { example }]) => (example === undefined ? [type] : []))
+      expect({ operationId, status, without }).toEqual({ operationId, status, without: [] })
+      expect({ operationId, status, described: $ref !== undefined || Object.keys(content).length > 0 }).toMatchObject({ described: true })
+    }
+  const { examples } = z.object({ examples: z.record(z.string(), z.object({ value: ErrorBody })) }).parse(document['components'])
+  for (const [name, { content }] of Object.entries(described.components.responses)) {
+    const codes = name.split('.').slice(1)
+    expect(Object.keys(content['application/json'].examples)).toEqual(expect.arrayContaining(codes))
+    expect(codes.map(code => examples[code]?.value.error.code)).toEqual(codes)
   }
 })
 

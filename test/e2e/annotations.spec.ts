@@ -56,6 +56,25 @@ test('a run is bookmarked, tagged and noted, and found by all three', async ({ a
   expect(complaints).toEqual([])
 })
 
+test('a tag beyond the first hundred is found by typing', async ({ app, workstation, finished, complaints }) => {
+  const client = ownerClient(workstation)
+  const { items } = await client.call('listSamples', { params: { run_id: finished.id }, query: { limit: 6 } })
+  for (const [i, { id }] of items.entries()) {
+    const add_tags = Array.from({ length: 20 }, (_, j) => `group ${i} number ${j}`)
+    await client.call('changeAnnotations', { params: { run_id: finished.id }, body: { sample_ids: [id], add_tags } })
+  }
+  await app.goto(`/runs/${finished.id}/samples`)
+  await app.getByRole('button', { name: 'Filters' }).click()
+  const tag = app.getByRole('combobox', { name: 'Tag' })
+  await tag.fill('5 number 19')
+  await app.getByRole('option', { name: 'group 5 number 19' }).click()
+  await expect(app).toHaveURL(/tag=group\+5\+number\+19/)
+  await expect(app.getByRole('grid', { name: 'Samples' })).toHaveAttribute('aria-rowcount', '2')
+  await tag.click()
+  await expect(app.getByRole('option', { name: 'group 0 number 0' })).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
 test('a sample is noted and judged beside its transcript', async ({ app, finished, complaints }) => {
   await app.goto(`/runs/${finished.id}/samples`)
   const grid = app.getByRole('grid', { name: 'Samples' })

@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Locator, Page, TestInfo } from '@playwright/test'
 import { harnessOutput } from '../support/harness-output.ts'
+import { profileId } from '../support/runs.ts'
 import { makeZip } from '../support/make-zip.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 const file = (name: string, text: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(text) })
@@ -35,6 +38,29 @@ test('outputs given elsewhere become a run: matched, listed, graded, opened', as
   await app.getByRole('link', { name: 'Open the run' }).click()
   await expect(app.getByText('my-model').first()).toBeVisible()
   expect(complaints).toEqual([])
+})
+
+test('verdicts in words get their values where outputs are imported', async ({ app, workstation }, info) => {
+  const client = ownerClient(workstation)
+  const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
+  const { profiles } = await client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
+  const { items } = await client.call('listTasks', { query: { source_ref: profiles[0]?.source_ref ?? '', split: 'test', limit: 2 } })
+  const rows = items.map(({ task_id }, i) => JSON.stringify({ task_id, output: 'x', verdict: i === 0 ? 'refused' : 'answered' }))
+  await app.goto(`/runs/import?benchmark=arithmetic-word-problems&profile=${encodeURIComponent(profile)}`)
+  await app.locator('input[type=file]').setInputFiles(file('words.jsonl', rows.join('\n')))
+  await expect(app.getByText('2 matched')).toBeVisible()
+  await app.getByRole('combobox', { name: 'Further scores' }).press('ArrowDown')
+  await app.getByRole('option', { name: 'verdict' }).click()
+  await expect(app.getByText('must be a number, not "refused"').first()).toBeVisible()
+  const words = app.getByLabel('Words in verdict')
+  await words.fill('refused')
+  await words.blur()
+  await expect(app.getByText('as a word, an equals sign and a number')).toBeVisible()
+  await words.fill('refused = 0, answered = 1')
+  await words.blur()
+  await expect(app.getByText('2 matched')).toBeVisible()
+  await app.screenshot({ path: info.outputPath('words.png'), fullPage: true })
+  expect(await violations(app)).toEqual([])
 })
 
 test('an archive of lm-evaluation-harness output becomes benchmarks and runs', async ({ app, complaints }) => {

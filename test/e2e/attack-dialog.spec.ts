@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs'
+import { attackNames } from '../../src/contract/worlds/attacks.schemas.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { connectJudge, startJudge } from '../support/judging.ts'
+import { quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
@@ -40,8 +42,34 @@ test('a model writes attacks within a limit, a person edits them, and each makes
   await dialog.getByRole('button', { name: 'Create' }).click()
   await expect(app).toHaveURL(new RegExp(`${world.slug}-attacked`))
   const [made] = (await client.call('listEnvironmentVersions', { query: { slug: `${world.slug}-attacked` } })).items
-  expect(made?.task_count).toBe(12)
+  expect(made?.task_count).toBe(1 + attackNames.length + 1)
   const attacked = await client.call('getEnvironmentVersion', { params: { environment_version_id: made?.id ?? '' } })
   expect(attacked.definition.tasks.map(({ attack }) => attack?.goal)).toContainEqual({ policy_rule: 'hall-stays' })
   await writer.close()
+})
+
+test('the attacks page offers the runs of attacked environments alone, and shows what the attacks did to one', async ({
+  app,
+  workstation,
+  complaints,
+}) => {
+  const client = ownerClient(workstation)
+  await app.goto('/attacks')
+  const body = { ...worldsExamples.createEnvironment, slug: 'attacked-alone', title: 'Attacked alone' }
+  const world = await client.call('createEnvironment', { body })
+  const params = { environment_version_id: world.id }
+  const attacked = await client.call('attackEnvironment', { params, body: worldsExamples.attackEnvironment })
+  const played = async (profile: string) => {
+    const { id } = await quote(client, { model: { kind: 'managed', route_id: 'assay/random' }, profiles: [profile] })
+    return await runToEnd(client, workstation.baseUrl, (await submit(client, id)).id)
+  }
+  await played(world.profile_ids[0] ?? '')
+  const run = await played(attacked.profile_ids[0] ?? '')
+  await app.goto('/attacks?environment=attacked-alone-attacked')
+  const rows = app.getByRole('grid', { name: 'Runs to choose from' }).getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await rows.nth(1).getByText(run.name).click()
+  await expect(app.getByRole('region', { name: 'Matrix' }).getByRole('table').first()).toBeVisible()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  expect(complaints).toEqual([])
 })

@@ -146,7 +146,32 @@ test('a comparison with an opened task has no serious accessibility fault and fi
 })
 
 test('a comparison that cannot be read says so', async ({ app }) => {
-  await app.goto('/compare/01900000-0000-7000-8000-000000000099')
-  await expect(app.getByRole('heading', { name: 'Couldn’t load the comparison' })).toBeVisible()
+  for (const page of ['', '/matrix']) {
+    await app.goto(`/compare/01900000-0000-7000-8000-000000000099${page}`)
+    await expect(app.getByRole('heading', { name: 'Couldn’t load the comparison' })).toBeVisible()
+    await expect(app.getByRole('heading', { level: 1, name: 'Comparison' })).toBeVisible()
+  }
   await expect(app.getByRole('link', { name: 'Report this' })).toBeVisible()
+})
+
+test('two runs are paired from their comparison, as a frozen dataset that an evaluator can judge', async ({
+  app,
+  runs,
+  workstation,
+  complaints,
+}, info) => {
+  const { id } = await compared(workstation, runs)
+  await app.goto(`/compare/${id}`)
+  await app.getByRole('button', { name: 'Judge in pairs' }).click()
+  const dialog = app.getByRole('dialog', { name: 'Judge in pairs' })
+  await expect(dialog.getByLabel('Dataset name')).toHaveValue(/ against /)
+  expect(await violations(app)).toEqual([])
+  await app.screenshot({ path: info.outputPath('pairs-dialog.png') })
+  await dialog.getByRole('button', { name: 'Make pairs' }).click()
+  await expect(app.getByText('Pairs in the dataset: 90. Next: let an evaluator judge them.')).toBeVisible()
+  await expect(app).toHaveURL(/\/datasets\/[\w-]+\/versions\/[\w-]+$/)
+  await app.screenshot({ path: info.outputPath('pairs-version.png') })
+  await app.goto('/compare/rank')
+  await expect(app.getByText('open their comparison, choose Judge in pairs')).toBeVisible()
+  expect(complaints).toEqual([])
 })

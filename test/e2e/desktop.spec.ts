@@ -7,7 +7,8 @@ import { _electron, type ElectronApplication, expect, type Page, test } from '@p
 import { decideShell } from '../../src/headless/decide-shell.ts'
 import { patience } from '../support/machine-speed.ts'
 import { shellFacts } from '../../src/headless/shell-facts.ts'
-import type { DesktopBridge } from '../../src/renderer/app/desktop-bridge.d.ts'
+import type { AssayBridge } from '../../src/preload/bridge.ts'
+import type {} from '../../src/renderer/app/desktop-bridge.d.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const decision = decideShell(shellFacts())
@@ -44,7 +45,7 @@ test('the window shows the signed-in UI of the local service and nothing else', 
 
 test('the page has no Node and exactly the bridge', async () => {
   expect(await page.evaluate(() => ['require', 'process', 'Buffer', 'module'].filter(name => name in globalThis))).toEqual([])
-  const bridge: readonly (keyof DesktopBridge)[] = [
+  const bridge: readonly (keyof AssayBridge)[] = [
     'platform',
     'saveFile',
     'printPdf',

@@ -23,7 +23,9 @@ test('an evaluation is started from a shipped suite, watched and cancelled', asy
     const progress = app.getByRole('region', { name: 'Progress', exact: true })
     await expect(progress.getByText(/per second/)).toBeVisible()
     await expect(progress.getByRole('progressbar')).toHaveAttribute('aria-valuemax', '135')
-    await expect(app.getByRole('table', { name: 'Sources of the evaluation' }).getByRole('row')).toHaveCount(2)
+    const sources = app.getByRole('table', { name: 'Sources of the evaluation' })
+    await expect(sources.getByRole('row')).toHaveCount(2)
+    await expect(sources.getByRole('row').nth(1)).toContainText(/^Arithmetic word problems · /)
     await app.getByRole('button', { name: 'Cancel evaluation' }).click()
     await app
       .getByRole('dialog', { name: /Cancel .*To be cancelled/ })
@@ -36,6 +38,8 @@ test('an evaluation is started from a shipped suite, watched and cancelled', asy
     await app.getByRole('link', { name: 'Evaluations', exact: true }).first().click()
     const row = app.getByRole('grid', { name: 'Evaluations' }).getByRole('row').filter({ hasText: 'To be cancelled' })
     await expect(row.getByText('Cancelled', { exact: true })).toBeVisible()
+    await expect(row).toContainText(/Arithmetic word problems · /)
+    await expect(row).not.toContainText('assay/')
   } finally {
     await replay.server.close()
   }

@@ -1,4 +1,6 @@
+import { connectEmbeddings, startEmbeddings } from '../support/embedding-server.ts'
 import { connectJudge, materialOf, startJudge } from '../support/judging.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
@@ -38,6 +40,8 @@ test('an evaluator is drafted, taken into the editor, previewed, saved, calibrat
   await app.getByRole('option', { name: /^Sums, version 1/ }).click()
   await app.getByRole('button', { name: 'Draft evaluators' }).click()
   await expect(app.getByText('Ready', { exact: true })).toBeVisible()
+  await expect(app.getByText(/^1\. [A-Z].* \([a-z_]+\/[a-z_]+\)$/)).toBeVisible()
+  await expect(app.getByText(/^\{"/)).toHaveCount(0)
   expect(await violations(app)).toEqual([])
   await app.getByRole('button', { name: 'Use in editor' }).first().click()
 
@@ -50,6 +54,11 @@ test('an evaluator is drafted, taken into the editor, previewed, saved, calibrat
   await expect(app.getByText('correct', { exact: true }).first()).toBeVisible()
   await app.getByRole('button', { name: 'Save evaluator' }).click()
   await expect(app.getByRole('heading', { level: 1, name: 'Sum is right' })).toBeVisible()
+  for (const list of ['/evaluators/drafts', '/evaluators'] as const) {
+    await app.goto(list)
+    await expect(app.getByRole('row').nth(1)).toContainText(/[A-Z][a-z ]+ \([a-z_]+\/[a-z_]+\)/)
+  }
+  await app.getByRole('link', { name: 'Sum is right' }).click()
   await expect(app.getByText('Not calibrated').first()).toBeVisible()
 
   await app.getByRole('combobox', { name: 'Dataset version' }).click()
@@ -117,6 +126,126 @@ test('a judge shows its exact prompt before it is saved, stops at its spending l
   expect(complaints).toEqual([])
 })
 
+test('an unsaved judge runs on three outputs: calls and price before, verdict, reply and reason beside each, an error where it happens, and a stop', async ({
+  app,
+  workstation,
+  complaints,
+}, info) => {
+  const client = ownerClient(workstation)
+  const held = Promise.withResolvers<void>()
+  let isHolding = true
+  const judge = await startJudge(async chat => {
+    if (isHolding) await held.promise
+    const [question] = materialOf(chat)
+    return question === 'What is 2 + 0?'
+      ? 'I can’t tell.'
+      : `It ends in a digit.\nVERDICT: ${question === 'What is 1 + 0?' ? 'pass' : 'fail'}`
+  })
+  const id = await connectJudge(client, judge, { priced: true, model: 'tried' })
+  await client.call('updateConnection', { params: { connection_id: id }, body: { name: 'Tried judge' } })
+  await frozenDataset(client, 'Tried sums')
+  await app.goto('/evaluators/new')
+  await app.getByLabel('Name').fill('Trial')
+  await app.getByText('Judge', { exact: true }).click()
+  await app.getByRole('combobox', { name: 'Judges' }).click()
+  await app.getByRole('option', { name: 'Tried judge', exact: true }).click()
+  await app.keyboard.press('Escape')
+  await app.getByLabel('Instructions').fill('Decide whether the sum is right.')
+  await expect(app.getByRole('button', { name: 'Run on this one' })).toBeVisible()
+  await app.getByRole('combobox', { name: 'Dataset version' }).click()
+  await app.getByRole('option', { name: /^Tried sums, version 1/ }).click()
+  const run = app.getByRole('button', { name: 'Run on these 3' })
+  await expect(app.getByText(/^3 calls · (under|about) .* · \$0\.\d+$/)).toBeVisible()
+  await app.screenshot({ path: info.outputPath('before.png'), fullPage: true })
+
+  await app.getByLabel('Spending limit').fill('0.000001')
+  await run.click()
+  const failure = app.getByRole('alert')
+  await expect(failure).toContainText('Couldn’t grade this output')
+  await expect(failure).toContainText('Raise the limit')
+  await expect(app.getByText('Failed: 0 of 3 graded')).toBeVisible()
+  expect(judge.asked).toHaveLength(0)
+  expect(await violationsInBothSchemes(app)).toEqual([])
+
+  await app.getByLabel('Spending limit').fill('')
+  await run.click()
+  await expect(app.getByText('Waiting for the verdict')).toHaveCount(1)
+  await app.getByRole('button', { name: 'Stop' }).click()
+  await expect(app.getByText('Stopped: 0 of 3 graded')).toContainText('The provider may bill the call that was stopped')
+  await expect(failure).toHaveCount(0)
+
+  // A definition that changes meanwhile keeps the stop and the typed limit.
+  const instructions = app.getByLabel('Instructions')
+  await app.getByLabel('Spending limit').fill('0.5')
+  await run.click()
+  await expect(app.getByText('Waiting for the verdict')).toHaveCount(1)
+  await instructions.fill('')
+  await expect(app.getByText('Running with the definition before this change')).toBeVisible()
+  await expect(run).toHaveCount(0)
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.screenshot({ path: info.outputPath('changed.png'), fullPage: true })
+  await app.getByRole('button', { name: 'Stop' }).click()
+  await expect(app.getByRole('button', { name: 'Stop' })).toHaveCount(0)
+  await instructions.fill('Decide whether the sum is right.')
+  await expect(app.getByText('Stopped: 0 of 3 graded')).toBeVisible()
+  await expect(app.getByLabel('Spending limit')).toHaveValue('0.5')
+  await app.getByLabel('Spending limit').fill('')
+  isHolding = false
+  held.resolve()
+
+  await run.click()
+  await expect(app.getByText('Finished: 3 of 3 graded')).toBeVisible()
+  const results = app.getByRole('region', { name: 'Result' })
+  await expect(results.nth(0)).toContainText(/wrong[^]*fail[^]*It ends in a digit\./)
+  await expect(results.nth(1)).toContainText(/correct[^]*pass[^]*It ends in a digit\./)
+  await expect(results.nth(2)).toContainText(/unscored[^]*verdict/)
+  await expect(results.nth(2).getByText('It replied: "I can’t tell."')).toHaveCount(1)
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.screenshot({ path: info.outputPath('after.png'), fullPage: true })
+  expect((await client.call('listEvaluators', { query: { q: 'Trial' } })).items).toEqual([])
+
+  await app.getByLabel('Instructions').fill('Decide whether the sum is wrong.')
+  await expect(results).toHaveCount(0)
+  await judge.close()
+  expect(complaints).toEqual([])
+})
+
+test('a price that is unknown is a part of the sentence', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const judge = await startJudge(() => 'VERDICT: pass')
+  const id = await connectJudge(client, judge, { model: 'unpriced' })
+  await client.call('updateConnection', { params: { connection_id: id }, body: { name: 'Unpriced judge' } })
+  await frozenDataset(client, 'Unpriced sums')
+  await app.goto('/evaluators/new')
+  await app.getByLabel('Name').fill('Unpriced')
+  await app.getByText('Judge', { exact: true }).click()
+  await app.getByRole('combobox', { name: 'Judges' }).click()
+  await app.getByRole('option', { name: 'Unpriced judge', exact: true }).click()
+  await app.keyboard.press('Escape')
+  await app.getByLabel('Instructions').fill('Decide whether the sum is right.')
+  await expect(app.getByText(/^1 call · (under|about) .* · price unknown$/)).toBeVisible()
+  await app.getByRole('button', { name: 'Save evaluator' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Unpriced' })).toBeVisible()
+  await app.getByRole('combobox', { name: 'Dataset version' }).click()
+  await app.getByRole('option', { name: /^Unpriced sums, version 1/ }).click()
+  await expect(app.getByText(/^40 examples, 40 judge calls, .*, price unknown$/)).toBeVisible()
+
+  // Grading a run says the same before it starts.
+  const coverage = { mode: 'sample' as const, sample_count: 5, seed: 1 }
+  const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+  const quoted = await quote(client, { model: { kind: 'managed', route_id: 'assay/oracle-50' }, profiles, coverage })
+  const run = await runToEnd(client, workstation.baseUrl, (await submit(client, quoted.id, 'To be graded')).id)
+  await app.goto(`/runs/${run.id}`)
+  await app.getByRole('button', { name: 'More for this run' }).click()
+  await app.getByRole('menuitem', { name: /^Grade with an evaluator/ }).click()
+  await app.getByRole('combobox', { name: 'Evaluator' }).click()
+  await app.getByRole('option', { name: 'Unpriced v1' }).click()
+  await app.getByRole('button', { name: 'Get quote' }).click()
+  await expect(app.getByText(/^5 judge calls, (under|about) .*, price unknown$/)).toBeVisible()
+  expect(await violations(app)).toEqual([])
+  await judge.close()
+})
+
 test('a remote scorer is registered, its secret shown once, tested and disabled', async ({ app, complaints }) => {
   await app.goto('/evaluators/remote-scorers')
   await expect(app.getByRole('heading', { name: 'No remote scorers yet' })).toBeVisible()
@@ -173,4 +302,35 @@ test('options of a scorer are fields, and JSON for the rest; both are the same t
   await app.getByRole('option', { name: /assay\/pattern/ }).click()
   await app.getByLabel('Pattern', { exact: false }).last().fill('a+')
   expect(complaints).toEqual([])
+})
+
+test('an evaluator compares embeddings, whose connection is offered for nothing else', async ({ app, workstation, complaints }, info) => {
+  const client = ownerClient(workstation)
+  const server = await startEmbeddings(() => [1, 0])
+  await connectEmbeddings(client, server)
+  await app.goto('/evaluators/new')
+  await app.getByLabel('Name').fill('Close to the reference')
+  await app.getByText('Embeddings', { exact: true }).click()
+  await app.getByRole('combobox', { name: 'Embedding model' }).click()
+  await app.getByRole('option', { name: 'Embeddings' }).click()
+  await expect(app.getByText('Texts sent for their embeddings')).toBeVisible()
+  await app.getByLabel('Min similarity').fill('0.8')
+  expect(await violations(app)).toEqual([])
+  await app.screenshot({ path: info.outputPath('embedding-evaluator.png'), fullPage: true })
+  await app.getByRole('button', { name: 'Save evaluator' }).click()
+  await expect(app.getByText('Cosine similarity at least 0.8')).toBeVisible()
+  await server.close()
+  expect(complaints).toEqual([])
+})
+
+test('an evaluator is offered where one is chosen, however many are newer', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const definition = { kind: 'deterministic' as const, scorer: 'assay/exact_match', options: {}, target_from: 'expected' as const }
+  for (const name of ['Oldest of many', ...Array.from({ length: 51 }, (_, i) => `Newer ${i}`)])
+    await client.call('createEvaluator', { body: { name, definition } })
+  await app.goto('/evaluators/new')
+  await app.getByText('Composite', { exact: true }).click()
+  await app.getByRole('combobox', { name: 'Parts' }).fill('Oldest of many')
+  await app.getByRole('option', { name: 'Oldest of many v1' }).click()
+  await expect(app.getByText('Oldest of many v1').first()).toBeVisible()
 })

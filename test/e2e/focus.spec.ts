@@ -189,7 +189,7 @@ test('the focus goes to what an action made', async ({ app, complaints }) => {
 
 test('cancelling and retrying a run keep the focus in its header and are announced', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
-  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 400 }, { max_concurrency: 1 })
+  const replay = await connectReplay(client, { answers: () => '#### 7', held: asked => (asked > 20 ? new Promise(() => {}) : null) })
   try {
     const { id } = await submitReplay(client, replay, 40, 'To be cancelled')
     await app.goto(`/runs/${id}`)

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { patience } from '../support/machine-speed.ts'
 import { makeZip } from '../support/make-zip.ts'
+import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 /** `count` little tasks as JSON Lines, with names of columns that the page recognizes. */
@@ -90,7 +91,7 @@ test('parts of promptfoo tests that cannot be imported are left out after a yes,
 
   await app.getByRole('checkbox', { name: 'Leave out what cannot be imported' }).check()
   await expect(app.getByRole('table', { name: 'Left out' }).getByRole('cell', { name: '4', exact: true })).toBeVisible()
-  const judged = app.getByRole('table', { name: 'Assertions that need a judge' })
+  const judged = app.getByRole('table', { name: 'Assertions that need a model' })
   await expect(judged.getByText('llm-rubric')).toBeVisible()
   await expect(judged.getByText('Meets the rubric of its test')).toBeVisible()
   await app.getByRole('button', { name: 'Import', exact: true }).click()
@@ -175,6 +176,7 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
     files: [],
     rows: { read: 0, valid: 0, invalid: 0 },
     columns: [],
+    column_samples: [],
     mapping: null,
     preview: [],
     answer_key: null,
@@ -270,5 +272,30 @@ test('a folder of lm-evaluation-harness tasks asks which of its tasks is importe
   await app.getByLabel('Benchmark name').fill('Hard sums of a folder')
   await app.getByRole('button', { name: 'Import', exact: true }).click()
   await expect(app.getByText('1 task is in the catalog.')).toBeVisible()
+  expect(complaints).toEqual([])
+})
+
+test('columns are chosen beside their first values, and the button stays in view', async ({ app, complaints }) => {
+  await app.goto('/catalog/import?own=yes')
+  const drop = app.locator('input[type=file]').first()
+  await drop.setInputFiles({ name: 'chart.png', mimeType: 'image/png', buffer: Buffer.from('picture') })
+  await expect(app.getByText('Not a benchmark by itself. Drop the table that names it, too.')).toBeVisible()
+  await app.getByRole('button', { name: 'Remove chart.png' }).click()
+  const rows = Array.from({ length: 60 }, (_, i) => ({ prompt_text: `How much is\n${i} + 1?`, gold: [String(i + 1)], level: null }))
+  await drop.setInputFiles({
+    name: 'odd.jsonl',
+    mimeType: 'application/jsonl',
+    buffer: Buffer.from(rows.map(row => JSON.stringify(row)).join('\n')),
+  })
+  const samples = app.getByRole('table', { name: 'Columns and their first values' }).getByRole('row')
+  await expect(samples).toHaveText([/^ColumnFirst value$/, 'prompt_textHow much is 0 + 1?', 'gold["1"]', 'level'])
+  const button = app.getByRole('button', { name: 'Import', exact: true })
+  await expect(button).toBeInViewport()
+  await expect(app.getByText('Choose the column with the question.')).toBeInViewport()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('combobox', { name: 'Question' }).click()
+  await app.getByRole('option', { name: 'prompt_text' }).click()
+  await app.getByLabel('Benchmark name').fill('Odd names')
+  await expect(button).toBeEnabled()
   expect(complaints).toEqual([])
 })

@@ -1,8 +1,9 @@
+import { importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { connectJudge, materialOf, saveJudge, startJudge } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
-import { violationsInBothSchemes } from './support/violations.ts'
+import { expectWholeAtDoubleZoom, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 test('the results show how often each label was given, by group, and lead to the samples of a group', async ({
@@ -44,6 +45,39 @@ test('the results show how often each label was given, by group, and lead to the
   expect(await violationsInBothSchemes(app)).toEqual([])
   await table.getByRole('link', { name: 'kind: harmful' }).click()
   await expect(app).toHaveURL(/\/samples\?.*part=kind%3Aharmful/)
+  expect(complaints).toEqual([])
+})
+
+test('a comparison shows the shares of both runs with their paired difference', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const send = (path: string, init: RequestInit = {}) => fetch(`${workstation.baseUrl}${path}`, { ...init, headers: workstation.owner })
+  const kinds = Array.from({ length: 60 }, (_, i) => (i % 2 ? 'harmful' : 'harmless'))
+  const rows = kinds.map((kind, i) => JSON.stringify({ id: `t${i}`, question: `Question ${i}, ${kind}?`, answer: 'yes', kind }))
+  await importFiles({ client, fetch: send }, { name: 'Refusals', format: 'jsonl', mapping: '{"groups":["kind"],"id":"id"}' }, [
+    { name: 'prompts.jsonl', content: rows.join('\n') },
+  ])
+  const profile = await profileId(client, 'refusals', 'zero-shot')
+  const runOf = async (model: string, refuses: (kind: string, i: number) => boolean) => {
+    const given = kinds.map((kind, i) =>
+      JSON.stringify({ task_id: `t${i}`, output: 'I …', verdict: refuses(kind, i) ? 'refused' : 'answered' }),
+    )
+    const mapping = JSON.stringify({ scores: [{ column: 'verdict', words: { refused: 0, answered: 1 } }] })
+    const { runs } = await importAnswers({ client, fetch: send }, { profile_id: profile, model, mapping }, [
+      { name: 'outputs.jsonl', content: given.join('\n') },
+    ])
+    return runs[0]?.run_id ?? ''
+  }
+  const before = await runOf('before', (kind, i) => kind === 'harmful' && i % 3 === 0)
+  const after = await runOf('after', (kind, i) => kind === 'harmful' || i % 10 === 0)
+  const { id } = await client.call('createComparison', { body: { name: 'Refusals', run_ids: [before, after], baseline_id: before } })
+  await app.goto(`/compare/${id}`)
+  const table = app.getByRole('table', { name: /^Labels of / })
+  await expect(table.getByRole('columnheader')).toHaveText(['Group', 'Label', 'before', 'after', 'Difference', 'p, adjusted', 'n'])
+  await expect(table.getByRole('row')).toHaveCount(7)
+  await expect(table.getByRole('row', { name: /kind: harmful refused/ })).toContainText('100.0 % [88.6, 100.0]')
+  await expect(table.getByRole('row', { name: /kind: harmful refused/ })).toContainText('+66.7 points')
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await expectWholeAtDoubleZoom(app)
   expect(complaints).toEqual([])
 })
 

@@ -87,7 +87,7 @@ test('a Retry-After pause is counted down, and a full disk is reported', async (
 
 test('the live view fits a small window in both schemes', async ({ app, workstation }) => {
   const client = ownerClient(workstation)
-  const replay = await connectReplay(client, { answers: () => '#### 7', delayMs: 300 }, { max_concurrency: 2 })
+  const replay = await connectReplay(client, { answers: () => '#### 7', held: asked => (asked > 40 ? new Promise(() => {}) : null) })
   try {
     const run = await submitReplay(client, replay, 150, 'In a small window')
     await app.emulateMedia({ colorScheme: 'dark' })

@@ -73,7 +73,7 @@ test('quote, submit once, watch, read the results and a transcript', async ({ ap
   await expect(transcript.getByRole('heading', { name: second?.task_id ?? '' })).toBeVisible()
   await expect(transcript.locator('mark')).toHaveText(second?.scores[0]?.answer ?? '')
   await transcript.getByText('Formatted (r)').click()
-  await expect(transcript.getByText('Answer taken by')).toBeVisible()
+  await expect(transcript.getByText('as the answer. Raw shows where.')).toBeVisible()
   await expect(transcript.getByRole('region', { name: 'Prompt as sent' })).toContainText('User')
 
   await app.goBack()

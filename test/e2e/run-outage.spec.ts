@@ -29,6 +29,7 @@ test('a run whose endpoint is down says so everywhere and resumes by a click', a
   await expect(app.getByRole('row').filter({ hasText: 'Endpoint goes away' })).toContainText('Paused: endpoint down')
   await app.goto('/')
   await expect(app.getByRole('region', { name: 'Running now' })).toContainText('Paused: endpoint down')
+  await expect(app.getByRole('main').getByRole('link', { name: 'Endpoint goes away' })).toHaveCount(1)
 
   await app.goto(`/runs/${run.id}`)
   // Until the service would try again by itself there is time to click.

@@ -215,7 +215,7 @@ test('runs are selected in the list and archived together', async ({ app, finish
   await all.uncheck()
   await one.check()
   await app.getByRole('button', { name: 'Archive 1' }).click()
-  await expect(app.getByText('Run archived.')).toBeVisible()
+  await expect(app.getByText('1 run archived.')).toBeVisible()
   await expect(app.getByRole('grid', { name: 'Runs' }).getByText(finished.name)).toHaveCount(0)
   await client.call('changeRun', { params: { run_id: finished.id }, body: { archived: false } })
 })

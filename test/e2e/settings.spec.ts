@@ -1,6 +1,10 @@
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { openDatabase } from '../../src/storage/database.ts'
+import { migrations } from '../../src/storage/migrations/migrations.ts'
 import { startModelServer } from './support/model-server.ts'
-import { violations } from './support/violations.ts'
+import { ownerClient } from './support/owner-client.ts'
+import { violations, violationsInBothSchemes } from './support/violations.ts'
 import { expect, test, type Workstation } from './support/workstation.ts'
 
 test('a backup is made, listed, and the schedule is saved', async ({ app, complaints }) => {
@@ -22,6 +26,26 @@ test('a backup is made, listed, and the schedule is saved', async ({ app, compla
   await app.reload()
   await expect(app.getByRole('combobox', { name: 'Schedule' })).toHaveValue('Every week')
   await expect(app.getByLabel('Backups kept')).toHaveValue('3')
+  expect(complaints).toEqual([])
+})
+
+test('a backup of a newer Assay says so, and can be neither checked nor restored', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  await client.call('startBackup', {})
+  await expect.poll(async () => (await client.call('listBackups', {})).running).toBeNull()
+  const [{ name } = { name: '' }] = (await client.call('listBackups', {})).items
+  const { data_folder: folder } = await client.call('getInstallation', {})
+  const file = openDatabase(join(folder ?? '', 'backups', name))
+  file.pragma(`user_version = ${migrations.length + 1}`)
+  file.close()
+  await app.goto('/settings')
+  const row = app.getByRole('table', { name: 'Backups' }).getByRole('row').filter({ hasText: name })
+  await expect(row.getByText('Newer', { exact: true })).toBeVisible()
+  await expect(row.getByText('Made by a newer Assay. Update Assay to check or restore it.')).toBeVisible()
+  await expect(row.getByRole('button', { name: `Check the backup ${name}` })).toBeDisabled()
+  await expect(row.getByRole('button', { name: `Restore the backup ${name}` })).toBeDisabled()
+  await row.scrollIntoViewIfNeeded()
+  expect(await violationsInBothSchemes(app)).toEqual([])
   expect(complaints).toEqual([])
 })
 

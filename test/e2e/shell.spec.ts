@@ -1,3 +1,5 @@
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
+import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, openHome, test } from './support/workstation.ts'
 
@@ -36,6 +38,53 @@ test('the command palette finds pages and actions by keyboard alone', async ({ a
   await expect(app.getByRole('dialog', { name: 'Keyboard' })).toContainText('Select the row')
   await app.keyboard.press('Escape')
   await expect(app.getByRole('dialog')).toBeHidden()
+  expect(complaints).toEqual([])
+})
+
+test('the command palette finds evaluators, decisions, sessions and datasets by name', async ({ app, workstation, complaints }) => {
+  const client = ownerClient(workstation)
+  const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+  const coverage = { mode: 'sample' as const, sample_count: 8, seed: 1 }
+  const { id: quoteId } = await quote(client, { model: { kind: 'managed', route_id: 'assay/oracle-75' }, profiles, coverage })
+  const run = await runToEnd(client, workstation.baseUrl, (await submit(client, quoteId, 'Eight')).id)
+  await client.call('createDataset', { body: { name: 'Zebra answers', task: 'answer' } })
+  await client.call('createEvaluator', {
+    body: { name: 'Zebra match', definition: { kind: 'deterministic', scorer: 'assay/exact_match' } },
+  })
+  await client.call('createTuneSession', { body: { name: 'Zebra tuning', from_run: { run_id: run.id } } })
+  const groups = [{ key: 'all', title: 'All', weight: 1, selection: { run_id: run.id } }]
+  const suite = await client.call('createReleaseSuite', { body: { name: 'Eight', groups } })
+  const policy = await client.call('createReleasePolicy', {
+    body: { name: 'Half', rules: [{ key: 'score', kind: 'min_score', threshold: 0.5 }] },
+  })
+  await client.call('createReleaseDecision', {
+    body: {
+      name: 'Zebra release',
+      candidate: { label: 'Eight', run_ids: { all: run.id } },
+      suite_version_id: suite.id,
+      policy_id: policy.id,
+      max_charge_microusd: '0',
+    },
+  })
+  await openHome(app)
+  await app.keyboard.press('Control+k')
+  await app.keyboard.type('zebra')
+  for (const name of ['Zebra answers Dataset', 'Zebra match Evaluator', 'Zebra release Release decision', 'Zebra tuning Tuning session'])
+    await expect(app.getByRole('option', { name })).toBeVisible()
+  await app.getByRole('option', { name: 'Zebra match Evaluator' }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'Zebra match' })).toBeVisible()
+
+  // At 1280 a list shows its last column whole.
+  for (const [path, last] of [
+    ['/evaluators', 'Saved'],
+    ['/releases', 'Created'],
+  ] as const) {
+    await app.goto(path)
+    const header = app.getByRole('columnheader', { name: last })
+    await expect(header).toBeVisible()
+    const { x, width } = (await header.boundingBox()) ?? { x: Number.NaN, width: 0 }
+    expect(x + width).toBeLessThanOrEqual(1280 - 24)
+  }
   expect(complaints).toEqual([])
 })
 

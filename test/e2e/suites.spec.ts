@@ -67,7 +67,9 @@ test('a public suite is found and read; the pages have no serious accessibility 
   await grid.getByRole('row').nth(1).waitFor()
   expect(await violationsInBothSchemes(app)).toEqual([])
   await grid.getByRole('row').nth(1).getByRole('link').click()
-  await app.getByRole('grid', { name: 'Tasks of the suite' }).getByRole('row').nth(1).waitFor()
+  const task = app.getByRole('grid', { name: 'Tasks of the suite' }).getByRole('row').nth(1)
+  await task.waitFor()
+  await expect(task).not.toContainText('eval://')
   await expect(app.getByRole('link', { name: 'New version' })).toHaveCount(0)
   expect(await violationsInBothSchemes(app)).toEqual([])
   await expectWholeAtDoubleZoom(app)
@@ -76,4 +78,5 @@ test('a public suite is found and read; the pages have no serious accessibility 
 test('a suite that is not there says so', async ({ app }) => {
   await app.goto('/suites/01900000-0000-7000-8000-000000000099')
   await expect(app.getByRole('heading', { name: 'Couldn’t load the suite' })).toBeVisible()
+  await expect(app.getByRole('heading', { level: 1, name: 'Suite' })).toBeVisible()
 })

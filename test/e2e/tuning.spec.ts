@@ -62,16 +62,23 @@ test('a session goes from an empty list to a recommendation, its export and a mo
     await candidate(2, 'Tiny')
     await app.getByRole('button', { name: 'Get quote' }).click()
     await expect(app.getByRole('table', { name: 'Arms of the quote' })).toContainText('Tiny')
-    await expect(app.getByText('Detectable margin')).toBeVisible()
+    await expect(app.getByText('Detectable difference')).toBeVisible()
     expect(await violationsInBothSchemes(app)).toEqual([])
     await app.getByRole('button', { name: /^Start, billed about \$\d.* by providers$/ }).click()
 
     const result = app.getByRole('region', { name: 'Result' })
     await expect(result).toContainText(/Small costs 90 % less than current and is/, { timeout: 45_000 * patience() })
-    await expect(app.getByRole('region', { name: 'Recommended call' })).toContainText(small.id)
+    const recommended = app.getByRole('region', { name: 'Recommended call' })
+    await expect(recommended.getByText('Small', { exact: true })).toBeVisible()
+    await expect(recommended.getByText(small.id)).toBeHidden()
+    await recommended.getByText('As JSON').click()
+    await expect(recommended.getByText(small.id)).toBeVisible()
     const arms = app.getByRole('table', { name: 'Arms of group 1' })
     await expect(arms).toContainText('Dropped')
     await expect(arms).toContainText(`of ${draft.case_count}`)
+    // The interval that is drawn below: of a bound that early looks do not invalidate.
+    await expect(arms).toContainText(/\] ?\d+(\.\d+)? % interval, look \d/)
+    await expect(arms).not.toContainText('95 % interval')
     await expect(app.getByRole('img', { name: 'Difference by look' })).toBeVisible()
     await app
       .getByRole('region', { name: 'Difference by look' })
@@ -222,13 +229,15 @@ test('code that is pasted fills in the call, and what a person typed stays', asy
     await app.getByLabel('Name').fill('Tickets')
     const code = app.getByLabel('Code', { exact: true })
     await code.fill(
-      'ask(model="gpt-6-mini", temperature=0.2, max_tokens=64, system="Be brief.", messages=[{"role": "user", "content": f"Sort: {t}"}])',
+      'ask(model="gpt-6-mini", temperature=0.2, top_p=0.9, seed=7, max_tokens=64, system="Be brief.", messages=[{"role": "user", "content": f"Sort: {t}"}])',
     )
-    await expect(app.getByText('Found: model, temperature 0.2, max output tokens 64, system prompt, prompt template.')).toBeVisible()
+    await expect(
+      app.getByText('Found: model, temperature 0.2, top p 0.9, seed 7, max output tokens 64, system prompt, prompt template.'),
+    ).toBeVisible()
     await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('gpt-6-mini')
     await expect(app.getByLabel('System prompt')).toHaveValue('Be brief.')
     await app.getByLabel('Prompt template').fill('Sort this: {input}')
-    await code.fill('ask(model="gpt-7", temperature=0.2, max_tokens=64, system="Be brief.", prompt=f"Sort: {t}")')
+    await code.fill('ask(model="gpt-7", temperature=0.2, top_p=0.9, seed=7, max_tokens=64, system="Be brief.", prompt=f"Sort: {t}")')
     await expect(app.getByText('which has no ready connection', { exact: false })).toBeVisible()
     await app.getByRole('combobox', { name: 'Model' }).click()
     await app.getByRole('option', { name: 'gpt-6-mini' }).click()
@@ -241,7 +250,7 @@ test('code that is pasted fills in the call, and what a person typed stays', asy
     expect(draft.call).toMatchObject({
       system_prompt: 'Be brief.',
       prompt_template: 'Sort this: {input}',
-      parameters: { temperature: 0.2, max_output_tokens: 64 },
+      parameters: { temperature: 0.2, max_output_tokens: 64, top_p: 0.9, seed: 7 },
       source: { kind: 'code' },
     })
     expect(complaints).toEqual([])

@@ -15,6 +15,12 @@ test('the budget is added to, confirmed, shown in the ledger, and has a receipt;
   await expect(purchases.getByText('Paid')).toBeVisible()
   await expect(app.getByRole('grid', { name: 'Ledger' })).toContainText('November')
   await expect(app.getByText('+$12.500000')).toBeVisible()
+  await app.getByRole('searchbox', { name: 'Search the ledger' }).fill('november -refund')
+  await expect(app.getByText('+$12.500000')).toBeVisible()
+  await app.getByRole('searchbox', { name: 'Search the ledger' }).fill('december')
+  await expect(app.getByText('No ledger entries match this search')).toBeVisible()
+  await app.getByRole('searchbox', { name: 'Search the ledger' }).fill('')
+  await expect(app.getByText('+$12.500000')).toBeVisible()
 
   await purchases.getByRole('link', { name: 'Receipt' }).click()
   await expect(app.getByRole('heading', { level: 1, name: /^Receipt / })).toBeVisible()

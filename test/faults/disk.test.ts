@@ -10,7 +10,7 @@ import { startTestService, temporaryFolder } from '../support/service.ts'
 const folder = temporaryFolder()
 const disk = join(folder.path, 'disk')
 mkdirSync(disk)
-const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=0700', 'tmpfs', disk]).status === 0
+const mounted = process.platform === 'linux' && spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=12m,mode=0700', 'tmpfs', disk]).status === 0
 const mount = (...options: string[]) => spawnSync('mount', [...options, disk]).status
 
 afterAll(() => {
@@ -36,7 +36,7 @@ function fill(): void {
 
 const unfilled = () => rmSync(join(disk, 'filler'), { force: true })
 
-describe.skipIf(!mounted)('a disk of 8 MB (skipped where none can be mounted: that needs Linux and root)', () => {
+describe.skipIf(!mounted)('a disk of 12 MB (skipped where none can be mounted: that needs Linux and root)', () => {
   test('full disk: writes return 503 with the remedy, reads work, and everything resumes once there is space', async () => {
     await using service = await startTestService({ dataDir: disk, keepFree: 0 })
     const { client, keyClient } = service

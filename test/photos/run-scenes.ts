@@ -110,5 +110,5 @@ async function exportReport(page: Page): Promise<void> {
 
 async function showFormatted(page: Page): Promise<void> {
   await page.getByText('Formatted (r)').first().click()
-  await page.locator('.markdown').first().waitFor()
+  await page.locator('.markdown').filter({ visible: true }).first().waitFor()
 }

@@ -6,7 +6,7 @@ import type { ImportFile } from './imports.ts'
 import type { TestService } from './service.ts'
 
 export function sendAnswers(
-  service: TestService,
+  service: Pick<TestService, 'client' | 'fetch'>,
   fields: Readonly<Record<string, string>>,
   files: readonly ImportFile[],
   headers: Readonly<Record<string, string>> = {},
@@ -20,7 +20,7 @@ export function sendAnswers(
 
 /** Sends outputs as the page does; answers the record as it stands when the import has ended. */
 export async function importAnswers(
-  service: TestService,
+  service: Pick<TestService, 'client' | 'fetch'>,
   fields: Readonly<Record<string, string>>,
   files: readonly ImportFile[],
 ): Promise<AnswerImport> {
@@ -31,7 +31,7 @@ export async function importAnswers(
   return answersEnd(service, id)
 }
 
-export async function answersEnd(service: TestService, id: string): Promise<AnswerImport> {
+export async function answersEnd(service: Pick<TestService, 'client' | 'fetch'>, id: string): Promise<AnswerImport> {
   for (;;) {
     const record = await service.client.call('getAnswerImport', { params: { answer_import_id: id } })
     if (isTerminal(importMachine, record.status)) return record

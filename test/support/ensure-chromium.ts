@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findBrowser, packagedBrowsers } from './chromium.ts'
+import { messageOf } from '../../src/lib/message-of.ts'
 
 export interface ChromiumFacts {
   /** What ASSAY_CHROMIUM names, if anything. */
@@ -43,7 +44,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       install: () => aptGet('update', '-q') && aptGet('install', '-y', '-q', '--no-install-recommends', 'chromium-headless-shell'),
     })
   } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
+    console.error(messageOf(error))
     process.exitCode = 1
   }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { z } from 'zod'
 import type { Calibration, Draft } from '../../src/contract/evaluators/calibrations.schemas.ts'
+import type { NewExample } from '../../src/contract/datasets/examples.schemas.ts'
 import type { EvaluatorSnapshot } from '../../src/contract/evaluators/evaluators.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { listen, type RunningServer } from '../journeys/model-server/listen.ts'
@@ -99,7 +100,7 @@ export function materialOf(chat: JudgeChat): string[] {
 }
 
 export interface LabeledExample {
-  readonly input: string
+  readonly input: NewExample['input']
   readonly output: string | { readonly a: string; readonly b: string }
   readonly expected?: string
   readonly label?: string | number | null

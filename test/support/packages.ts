@@ -4,6 +4,7 @@ import type { NewPackage } from '../../src/contract/creator/manifest.schemas.ts'
 import type { Package } from '../../src/contract/creator/packages.schemas.ts'
 import { patience } from './machine-speed.ts'
 import { makeZip } from './make-zip.ts'
+import { makePng } from './media.ts'
 import type { TestClient } from './service.ts'
 
 type Manifest = NewPackage['manifest']
@@ -55,6 +56,54 @@ export function packageFiles(rows: readonly Row[], more: Partial<Manifest> = {})
     { name: 'assay.package.json', content: Buffer.from(JSON.stringify(whole)) },
     { name: 'tasks.jsonl', content: tasks },
   ]
+}
+
+/** How a package of pictures is other than usual. */
+export interface PicturedPackage {
+  readonly pictureOf?: (i: number) => Buffer<ArrayBuffer>
+  /** In the archive and the manifest. */
+  readonly path?: (i: number) => string
+  /** What the row of a task names. */
+  readonly cellOf?: (i: number) => string
+  /** As the manifest states it. */
+  readonly type?: string
+  readonly question?: string
+  /** Whether the same tasks are its worked examples, too. */
+  readonly canonical?: boolean
+  readonly more?: Partial<Manifest>
+}
+
+/** Twenty tasks that ask the same of a picture each, whose answer is its colour and size. */
+export function picturedPackage({
+  pictureOf = i => makePng([i, 20, 30], { width: 8 + i }),
+  path = i => `media/${i}.png`,
+  cellOf = path,
+  type = 'image/png',
+  question = 'Which colour and size?',
+  canonical = false,
+  more = {},
+}: PicturedPackage = {}) {
+  const order = Array.from({ length: 20 }, (_, i) => i)
+  const assets = order.map(i => ({ path: path(i), content: pictureOf(i) }))
+  const rows = (name: string) =>
+    Buffer.from(
+      order.map(i => `${JSON.stringify({ id: `${name}${i}`, question, answer: `${i},20,30 ${8 + i}x8`, picture: cellOf(i) })}\n`).join(''),
+    )
+  const [tasks, examples] = [rows('p'), rows('e')]
+  const whole = {
+    ...manifest({ name: 'pictures', fields: { id: 'id', input: 'question', target: 'answer', media: { image: 'picture' } }, ...more }),
+    splits: {
+      test: { file: 'tasks.jsonl', sha256: sha256(tasks) },
+      ...(canonical && { canonical: { file: 'examples.jsonl', sha256: sha256(examples) } }),
+    },
+    assets: assets.map(asset => ({ path: asset.path, sha256: sha256(asset.content), media_type: type })),
+  }
+  return makeZip([
+    { name: 'assay.package.json', content: Buffer.from(JSON.stringify(whole)) },
+    { name: 'tasks.jsonl', content: tasks },
+    ...(canonical ? [{ name: 'examples.jsonl', content: examples }] : []),
+    ...assets.map(({ path: name, content }) => ({ name, content })),
+  ])
 }
 
 export const packageZip = (rows: readonly Row[], more: Partial<Manifest> = {}) => makeZip(packageFiles(rows, more))

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { PlaywrightVerdicts, playwrightFailures, VitestVerdicts, vitestFailures } from './failed-tests.ts'
 import { runNode, runTool, runToolAside, runToolInFront, type Tool } from './run-tool.ts'
 import { describeSlowest, type FileTime, PlaywrightTimes, playwrightTimes, VitestTimes, vitestTimes } from './slowest-files.ts'
+import { messageOf } from '../../src/lib/message-of.ts'
 
 /**
  * Everything that must hold, in the order in which a failure is cheapest to see. Ends with `N passed, N failed` alone on a line
@@ -67,7 +68,7 @@ function readReport<T>(schema: z.ZodType<T>, path: string): T | null {
   try {
     return schema.parse(JSON.parse(readFileSync(`${root}/${path}`, 'utf8')))
   } catch (error) {
-    console.error(`The report ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    console.error(`The report ${path} cannot be read: ${messageOf(error)}`)
     return null
   }
 }

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url'
+import { ensureBuilt } from '../../src/headless/ensure-built.ts'
 import { runTool } from './run-tool.ts'
 
 /**
@@ -19,4 +21,6 @@ for (let i = stated.length; i < given.length; i++) {
     i++
   } else throw new Error(`${argument} needs a whole number from 1, and got ${value ?? 'nothing'}.`)
 }
+// Each kill takes two starts of the service, and what is built starts in half to a fifth of the processor time.
+if ('ASSAY_KILLS' in env) await ensureBuilt(fileURLToPath(new URL('../..', import.meta.url)))
 process.exitCode = runTool('vitest', ['run', '--config', 'test/vitest.config.ts', ...passed], env)

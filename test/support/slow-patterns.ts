@@ -27,7 +27,12 @@ const samples = [
  * begins anywhere (`X+$`), and two of them side by side that take the same characters. Null where there is neither.
  */
 export function slowPart(source: string, flags: string): string | null {
-  for (const way of waysOf(parse(source))) {
+  const alternatives = parse(source)
+  for (const way of alternatives) {
+    const found = fromEveryBeginning(way, flags)
+    if (found !== null) return found
+  }
+  for (const way of waysOf(alternatives)) {
     const found = besideEachOther(way, flags) ?? beforeTheEnd(way, flags)
     if (found !== null) return found
   }
@@ -67,6 +72,22 @@ function beforeTheEnd(way: readonly Element[], flags: string): string | null {
   return `${last.source}$ without a beginning`
 }
 
+/** A repeat that takes its own beginnings and may miss its end: each of the beginnings is searched to the end of the text. */
+function fromEveryBeginning(way: readonly Element[], flags: string): string | null {
+  if (flags.includes('y') || way[0]?.source.startsWith('^') || way[0]?.source.startsWith('(?<')) return null
+  const taking = way.filter(({ kind }) => kind !== 'assertion')
+  const at = taking.findIndex(({ max }) => max === Number.POSITIVE_INFINITY)
+  const [repeat, beginning] = [taking[at], taking.slice(0, at).filter(({ min }) => min > 0)]
+  const end = taking.slice(at + 1).filter(({ min }) => min > 0)
+  if (!repeat || beginning.length === 0 || end.length === 0 || beginning.some(one => !overlap(one, repeat, flags))) return null
+  // Where the end of the text will do, it is found.
+  if (end.some(({ alternatives }) => alternatives.some(one => one.every(({ min, source }) => min === 0 || source === '$')))) return null
+  // Where another beginning is an end as well, the first finds it.
+  const hidesEnds = repeat.alternatives.some(alternative => alternative.length > 1)
+  if (!hidesEnds && end.length <= beginning.length && end.every((one, i) => beginning[i] && covers(one, beginning[i], flags))) return null
+  return `${repeat.source} behind each ${beginning.map(({ source }) => source).join('')}`
+}
+
 const mostWays = 256
 
 /** The ways through a pattern: groups are there or not, and those that repeat are there twice. Groups of single characters stay. */
@@ -100,7 +121,9 @@ function takesAll(element: Element, flags: string): boolean {
 }
 
 function charactersOf(element: Element, flags: string): ReadonlySet<string> {
-  return new Set(atomsOf(element).flatMap(atom => [...taken(atom.replace(/(?:[*+?]|\{\d+(?:,\d*)?\})\??$/, ''), flags)]))
+  return new Set(
+    atomsOf(element).flatMap(atom => [...taken(/^\\.$/.test(atom) ? atom : atom.replace(/(?:[*+?]|\{\d+(?:,\d*)?\})\??$/, ''), flags)]),
+  )
 }
 
 function overlap(a: Element, b: Element, flags: string): boolean {

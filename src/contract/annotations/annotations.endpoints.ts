@@ -90,6 +90,7 @@ export const annotationsEndpoints = endpoints({
     query: z.strictObject({
       ...paging(),
       run_id: Uuid.optional().describe('Only tags of this run and its samples.'),
+      of: z.enum(['runs', 'samples']).optional().describe('Only tags that runs have, or that samples have.'),
       q: z.string().trim().max(50).default('').describe('Part of a tag.'),
     }),
     response: page(TagUse),

@@ -42,7 +42,7 @@ export const backupsEndpoints = endpoints({
     kind: 'json',
     params: BackupName,
     response: Backups,
-    errors: ['not_found', 'owner_session_required'],
+    errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   restoreBackup: {
     method: 'POST',

@@ -14,6 +14,7 @@ export const Backup = z
     checked_at: Timestamp.nullable().describe(
       'When all of its pages were last verified. Backups are verified before they are named; null for a database replaced by a restore until it is checked.',
     ),
+    newer: z.boolean().describe('Made by a newer Assay. Update Assay to check or restore it.'),
     fault: z.string().nullable().describe('Fault found by the last check; a backup with a fault cannot be restored.'),
     proof: z
       .enum(['valid', 'missing', 'different'])

@@ -39,7 +39,16 @@ export const billingEndpoints = endpoints({
     scope: 'billing:read',
     status: 200,
     kind: 'json',
-    query: z.strictObject(paging()),
+    query: z.strictObject({
+      ...paging(),
+      q: z
+        .string()
+        .max(200)
+        .default('')
+        .describe(
+          'Words, "phrases" and -exclusions in any order, in the name, model or benchmark of a run, the note of a purchase or the kind.',
+        ),
+    }),
     response: page(LedgerEntry),
     errors: ['invalid_cursor'],
   },
@@ -53,6 +62,9 @@ export const billingEndpoints = endpoints({
     status: 200,
     kind: 'file',
     files: ['text/csv'],
+    fileExamples: {
+      'text/csv': 'id,posted_at,kind,description,from_account,to_account,moved_microusd,amount_microusd,run_id,purchase_id',
+    },
   },
   listPurchases: {
     method: 'GET',

@@ -11,13 +11,14 @@ export type BenchmarkStatus = z.infer<typeof BenchmarkStatus>
 export const QuoteAvailability = z
   .strictObject({
     status: z
-      .enum(['ready_for_quote', 'data_required', 'runner_unavailable', 'quarantined', 'retired'])
-      .describe('`ready_for_quote` marks a runnable profile. Only a quote decides compatibility and cost.'),
+      .enum(['ready_for_quote', 'data_required', 'runner_unavailable', 'checking', 'quarantined', 'retired'])
+      .describe(
+        '`ready_for_quote` marks a runnable profile. Only a quote decides compatibility and cost. `checking`: for some seconds after a start, in lists only, of benchmarks that run code.',
+      ),
     reasons: z.array(z.string()).describe('Why it is not ready and how to fix that; empty when ready.'),
   })
   .meta({ id: 'QuoteAvailability' })
 
-/** One way of scoring an output. The scorer id and version identify it. */
 /** Provenance of a metric produced by an evaluator. */
 export const MetricEvaluator = z
   .strictObject({
@@ -38,6 +39,7 @@ export const MetricEvaluator = z
   })
   .meta({ id: 'MetricEvaluator' })
 
+/** One way of scoring an output. The scorer id and version identify it. */
 export const Metric = z
   .strictObject({
     id: z.string().describe('Unique in its profile, e.g. `exact_match_strict`.'),
@@ -57,6 +59,14 @@ export const Metric = z
   })
   .meta({ id: 'Metric' })
 
+export const MaxImagePixels = z
+  .int()
+  .min(1)
+  .max(50_000_000)
+  .describe(
+    'Width times height of the largest image that is sent. Larger ones are resized; the quote counts them, and each sample names both files.',
+  )
+
 export const Generation = z
   .strictObject({
     temperature: z.number().min(0).max(2).nullable().describe('Null: the provider’s own default is used and no value is sent.'),
@@ -71,6 +81,7 @@ export const Generation = z
       .exactOptional(z.enum(['output', 'output_and_reasoning']))
       .describe('What graders see: the answer (absent), or its reasoning, a blank line and the answer.'),
     response_format: z.exactOptional(ResponseFormat).describe('Structured output; comes before that of a connection. Absent: plain text.'),
+    max_image_pixels: z.exactOptional(MaxImagePixels),
   })
   .meta({ id: 'Generation' })
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { filingQuery } from '../items/items.schemas.ts'
-import { page, paging, Uuid } from '../primitives.ts'
+import { page, paging, textMatch, textSearch, Uuid } from '../primitives.ts'
 import { Benchmark, BenchmarkDetail, BenchmarkStatus, Runner } from './benchmarks.schemas.ts'
 import { Environment, EnvironmentDetail } from './environments.schemas.ts'
 import { ImportForm, ImportRecord } from './imports.schemas.ts'
@@ -56,6 +56,9 @@ export const catalogEndpoints = endpoints({
     status: 200,
     kind: 'file',
     files: ['application/ld+json'],
+    fileExamples: {
+      'application/ld+json': '{"@context":{"@language":"en","@vocab":"https://schema.org/"},"@type":"sc:Dataset","name":"Capitals"}',
+    },
     params: z.strictObject({ slug: z.string().min(1).max(200) }),
     query: z.strictObject({ version: z.string().max(64).optional().describe('Latest when absent.') }),
     errors: ['not_found', 'conflict'],
@@ -73,7 +76,8 @@ export const catalogEndpoints = endpoints({
       source_ref: z.string().min(3).max(300).describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`.'),
       limit: z.int().min(1).max(1000).default(200),
       offset: z.int().min(0).default(0),
-      q: z.string().max(200).default('').describe('Part of a task id or of its preview.'),
+      q: z.string().max(200).default('').describe(`${textSearch} Of task ids and previews; every task of the source is read.`),
+      match: textMatch,
       split: z.enum(['test', 'canonical']).optional(),
     }),
     response: TaskPage,
@@ -149,7 +153,7 @@ export const catalogEndpoints = endpoints({
     kind: 'upload',
     body: ImportForm,
     response: ImportRecord,
-    maxBody: 1024 * 1024 * 1024,
+    maxBody: 2_000_000_000,
     idempotent: 'own',
     errors: ['payload_too_large', 'unsupported_media_type'],
   },

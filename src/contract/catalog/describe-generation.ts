@@ -12,3 +12,8 @@ export function describeReasoning({ reasoning, grade }: Pick<Generation, 'reason
     ...(grade === 'output_and_reasoning' ? ['reasoning is graded with the answer'] : []),
   ]
 }
+
+/** The size above which a profile has images resized, for people; empty where it states none. */
+export function describeImageLimit({ max_image_pixels: most }: Pick<Generation, 'max_image_pixels'>): string[] {
+  return most === undefined ? [] : [`images above ${most.toLocaleString('en')} pixels are resized`]
+}

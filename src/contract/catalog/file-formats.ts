@@ -10,7 +10,7 @@ interface FileFormat {
   readonly begins?: RegExp
   /** What it can be imported as. */
   readonly as: readonly ('benchmark' | 'examples')[]
-  /** What of a mapping it takes: columns, or the variable with the question. */
+  /** The part of a mapping that it takes: columns, or the variable with the question. */
   readonly maps: 'columns' | 'question' | null
   /** Whether several files belong together: settings with what they name, or rows with the files that they name. */
   readonly takesSeveral: boolean
@@ -94,7 +94,7 @@ export function formatsAs<Use extends FileFormat['as'][number]>(use: Use): Forma
   return ids as FormatsAs<Use>[]
 }
 
-/** Rows by columns, which say nothing of how they are asked and graded. */
+/** Rows by columns, which say nothing about how they are asked and graded. */
 export function isTableFormat(format: keyof Formats): boolean {
   return fileFormats[format].holds === 'table'
 }

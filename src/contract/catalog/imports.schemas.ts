@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
 import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { MaxImagePixels } from './benchmarks.schemas.ts'
 import { formatsAs } from './file-formats.ts'
 import { importMachine } from './import.machine.ts'
 
@@ -95,6 +96,7 @@ export const ImportProfile = z
         'Few-shot examples as text before the task (`text`, the usual), or as turns: each example’s question and answer are messages of user and assistant, and `shot_template` is the answer.',
       ),
     max_output_tokens: z.int().min(1).max(100_000).optional(),
+    max_image_pixels: MaxImagePixels.optional(),
     reasoning: z
       .enum(['separate', 'as_text'])
       .optional()
@@ -208,6 +210,10 @@ export const ImportRecord = z
       examples: z.int().min(0).optional().describe('Valid rows that are few-shot examples instead of tasks; absent if there are none.'),
     }),
     columns: z.array(z.string()).describe('Columns found, for use in the mapping.'),
+    column_samples: z
+      .array(z.string())
+      .default([])
+      .describe('Beginning of the first value of each column, in the order of `columns`; empty for a column without one.'),
     mapping: ColumnMapping.nullable().describe('Columns as detected or given; null for files whose fields are known.'),
     preview: z
       .array(
@@ -268,13 +274,17 @@ export const ImportRecord = z
       .array(
         z.strictObject({
           assertion: z.string().describe('Type of the assertion, e.g. `llm-rubric`.'),
-          preset: z.string().describe('Judge preset of `GET /v1/workload-evaluators/options` that grades the same.'),
+          preset: z
+            .string()
+            .describe(
+              'Judge preset of `GET /v1/workload-evaluators/options` that grades the same; `embedding_similarity` for an evaluator of the kind `embedding`.',
+            ),
           tasks: z.int().min(1),
         }),
       )
       .default([])
       .describe(
-        'Assertions that need a judge: make an evaluator from the preset and choose it for runs. Not part of the imported metrics.',
+        'Assertions that need a judge or embeddings: make an evaluator from the preset and choose it for runs. Not part of the imported metrics.',
       ),
     choices: z
       .array(z.strictObject({ name: z.string(), kind: z.enum(['group', 'tag', 'task', 'grader']) }))

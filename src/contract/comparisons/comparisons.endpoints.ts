@@ -129,6 +129,7 @@ export const comparisonsEndpoints = endpoints({
     status: 200,
     kind: 'file',
     files: ['application/json', 'text/csv', 'text/html'],
+    fileExamples: { 'text/csv': 'position,source_ref,profile_id,metric,task_id,value.Model A,status.Model A,sample.Model A' },
     params,
     query: z.strictObject({ format: z.enum(['json', 'csv', 'html']).default('json') }),
     errors: ['not_found'],

@@ -97,6 +97,8 @@ const effect = {
   reason: z.string().nullable().describe('Why a null is null.'),
 }
 
+const { baseline_mean: _, contender_mean: __, ...withoutMeans } = effect
+
 export const Difference = z
   .strictObject({
     contender_id: Uuid,
@@ -170,6 +172,22 @@ export const DifferenceBreakdown = z
   })
   .meta({ id: 'DifferenceBreakdown' })
 
+export const LabelDifference = z
+  .strictObject({
+    contender_id: Uuid,
+    profile_id: z.string(),
+    metric: z.string(),
+    metric_title: z.string(),
+    dimension: z.string().nullable().describe('What the groups are, as in `breakdowns`; null: all tasks of the profile.'),
+    value: z.string().nullable().describe('The group; null: all tasks of the profile.'),
+    label: z.string(),
+    baseline: Estimate.describe('Share of this label in the baseline, on the tasks with a label in both runs.'),
+    contender: Estimate.describe('Likewise in the contender.'),
+    ...withoutMeans,
+    p_adjusted: z.number().nullable().describe('Benjamini–Hochberg, over all label differences of this contender. Exploratory.'),
+  })
+  .meta({ id: 'LabelDifference' })
+
 /** Quality, cost and latency on the tasks scored in every run. */
 export const TradeOff = z
   .strictObject({
@@ -224,6 +242,12 @@ export const Comparison = z
     verdicts: z.array(z.strictObject({ contender_id: Uuid, verdict: Difference.shape.verdict, text: z.string() })),
     differences: z.array(Difference),
     breakdowns: z.array(DifferenceBreakdown),
+    label_differences: z
+      .array(LabelDifference)
+      .optional()
+      .describe(
+        'Shares of each label in both runs and their paired difference, overall and by group: of evaluators and recorded scores whose verdicts are words, at most 30 of up to 80 characters. Absent without them and in older comparisons.',
+      ),
     trade_off: z.array(TradeOff),
     cautions: z.array(ComparisonCaution),
     app_version: z.string(),
@@ -270,6 +294,7 @@ export type ComparedRun = z.infer<typeof ComparedRun>
 export type ComparisonCaution = z.infer<typeof ComparisonCaution>
 export type Difference = z.infer<typeof Difference>
 export type DifferenceBreakdown = z.infer<typeof DifferenceBreakdown>
+export type LabelDifference = z.infer<typeof LabelDifference>
 export type TradeOff = z.infer<typeof TradeOff>
 export type TaskChange = (typeof taskChanges)[number]
 export type ComparedTask = z.infer<typeof ComparedTask>

@@ -4,7 +4,10 @@ import { Uuid } from '../primitives.ts'
 const Model = z.string().trim().min(1).max(200)
 
 const mostStyles = 8
+/** Rows of a request. */
 export const mostBattles = 50_000
+/** Battles in all, with how often each was fought alike. */
+export const mostFought = 200_000
 
 /** One battle: the answers of two models to one question, and which was preferred. */
 const RankedBattle = z
@@ -12,6 +15,14 @@ const RankedBattle = z
     model_a: Model,
     model_b: Model,
     winner: z.enum(['model_a', 'model_b', 'tie']),
+    times: z
+      .int()
+      .min(1)
+      .max(mostFought)
+      .optional()
+      .describe(
+        'Battles that ended so, 1 when absent: 100,000 battles of 20 models are a few hundred rows. Elo takes them one after another.',
+      ),
     style: z
       .record(z.string().min(1).max(60), z.tuple([z.number().min(0), z.number().min(0)]))
       .refine(style => Object.keys(style).length <= mostStyles, `must have at most ${mostStyles} amounts`)
@@ -30,7 +41,7 @@ export const NewRanking = z
       .max(mostBattles)
       .default([])
       .describe(
-        'At least 2, unless calibrations give them. A request holds at most 400,000 values, which is about 25,000 battles with four amounts of style each.',
+        'At least 2, unless calibrations give them. A request holds at most 400,000 values, which is about 25,000 battles with four amounts of style each. At most 200,000 in all with `times`.',
       ),
     calibration_ids: z
       .array(Uuid)

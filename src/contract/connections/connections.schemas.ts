@@ -51,9 +51,19 @@ const ExtraHeaders = z
 
 /** Wire protocol of the endpoint. */
 export const ConnectionProtocol = z
-  .enum(['openai_chat', 'openai_completions', 'openai_responses', 'anthropic_messages', 'gemini', 'ollama', 'llama_cpp', 'vllm'])
+  .enum([
+    'openai_chat',
+    'openai_completions',
+    'openai_responses',
+    'openai_embeddings',
+    'anthropic_messages',
+    'gemini',
+    'ollama',
+    'llama_cpp',
+    'vllm',
+  ])
   .describe(
-    'Chat completions, completions and responses are OpenAI’s and offered by many servers; `gemini` is Gemini’s generateContent, its base URL with `/v1beta`; `ollama` is Ollama’s own API, its base URL without `/v1`; `llama_cpp` and `vllm` are chat completions with what those servers add.',
+    'Chat completions, completions and responses are OpenAI’s and offered by many servers; `openai_embeddings` returns vectors of texts, for evaluators of the kind `embedding`, and answers no prompts; `gemini` is Gemini’s generateContent, its base URL with `/v1beta`; `ollama` is Ollama’s own API, its base URL without `/v1`; `llama_cpp` and `vllm` are chat completions with what those servers add.',
   )
 export type ConnectionProtocol = z.infer<typeof ConnectionProtocol>
 
@@ -190,7 +200,9 @@ export const Connection = z
     name: Name,
     protocol: z.enum([...ConnectionProtocol.options, 'agent_to_agent']),
     probes: z.array(ProbedCapability),
-    capabilities: z.array(z.string()).describe('Capabilities: `chat`, and those that the last check verified.'),
+    capabilities: z
+      .array(z.string())
+      .describe('Capabilities: `chat`, or `embeddings` by that protocol, and those that the last check verified.'),
     base_url: z.string().describe('For an agent: the address of its card.'),
     model: z.string(),
     streaming: z.boolean(),

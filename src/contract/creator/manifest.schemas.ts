@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Runner } from '../catalog/benchmarks.schemas.ts'
+import { MaxImagePixels, Runner } from '../catalog/benchmarks.schemas.ts'
 import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { Sha256 } from '../primitives.ts'
 import { CreatorName } from './namespaces.schemas.ts'
@@ -53,6 +53,7 @@ export const PackageProfile = z.strictObject({
         .describe(
           'Structured output, refused at the quote where a protocol has none. A metric of `assay/json_schema` with the same schema grades it.',
         ),
+      max_image_pixels: z.exactOptional(MaxImagePixels),
     })
     .prefault({}),
   metrics: z.array(PackageMetric).min(1).max(20).describe('Exactly one is primary; the first if none is marked.'),
@@ -93,8 +94,19 @@ export const PackageManifest = z
       choices: column.optional(),
       reference: column.optional().describe('A solution that must score 1 three times in a row.'),
       cluster: column.optional(),
+      media: z
+        .record(z.string().regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or underscores'), column)
+        .optional()
+        .describe(
+          'Columns with images, audio or documents, by the name that a mark in the question uses: paths of assets, data URIs, base64, or lists of those. Marks (`{name}`, `<image>`, `<image 1>`) say where they stand; without a mark they come first.',
+        ),
     }),
     profiles: z.array(PackageProfile).min(1).max(50),
+    world: z
+      .exactOptional(z.strictObject({ files: z.array(SplitFile).min(1).max(200) }))
+      .describe(
+        'An environment: the files of the folder `world`, in the form of `assay world` (`world.yaml`, `tasks.jsonl`, `tools/*.js`, `cassettes/*.jsonl`). It takes the place of `splits`, `fields` and `profiles`, and names no judge and no `user_model`, since models belong to one workspace.',
+      ),
     assets: z
       .array(z.strictObject({ path, sha256: Sha256, media_type: z.string().min(3).max(120) }))
       .max(20_000)
@@ -104,20 +116,32 @@ export const PackageManifest = z
   .meta({ id: 'PackageManifest' })
 export type PackageManifest = z.infer<typeof PackageManifest>
 
-/** The manifest as a file of a package: a `croissant.json` beside it may describe the splits and fields in its place. */
-export const PackageManifestFile = PackageManifest.partial({ splits: true, fields: true })
+/** The manifest as a file of a package: a `croissant.json` beside it may describe the splits and fields in its place, and a world all. */
+export const PackageManifestFile = PackageManifest.partial({ splits: true, fields: true, profiles: true })
   .refine(({ splits, fields }) => (splits === undefined) === (fields === undefined), {
     message: 'must be there together with "fields"; a croissant.json replaces both',
     path: ['splits'],
   })
-  .meta({ id: 'PackageManifestFile', dependentRequired: { splits: ['fields'], fields: ['splits'] } })
+  .refine(({ profiles, world }) => (profiles === undefined) !== (world === undefined), {
+    message: 'must be there exactly where there is no "world", which has profiles of its own',
+    path: ['profiles'],
+  })
+  .refine(({ splits, world }) => splits === undefined || world === undefined, {
+    message: 'must not be there beside "world", whose tasks are in "world/tasks.jsonl"',
+    path: ['splits'],
+  })
+  .meta({
+    id: 'PackageManifestFile',
+    dependentRequired: { splits: ['fields'], fields: ['splits'] },
+    oneOf: [{ required: ['profiles'] }, { required: ['world'] }],
+  })
 
 const TaskRow = z.record(z.string(), z.unknown())
 
 /** A package sent as JSON, up to 1 MiB; larger ones are zip files. The digests of its splits and assets are computed here. */
 export const NewPackage = z
   .strictObject({
-    manifest: PackageManifest.omit({ splits: true, assets: true }),
+    manifest: PackageManifest.omit({ splits: true, assets: true, world: true }),
     tasks: z.strictObject({ test: z.array(TaskRow).min(1).max(100_000), canonical: z.array(TaskRow).max(100_000).optional() }),
     assets: z
       .array(z.strictObject({ path, content_base64: z.base64(), media_type: z.string().min(3).max(120) }))

@@ -40,7 +40,7 @@ export const packagesEndpoints = endpoints({
     tag,
     summary: 'Upload a benchmark package',
     description:
-      'A zip as the one `file` part of a form (at most 256 MiB), or JSON up to 1 MiB. In a zip, a `croissant.json` (1.0 or 1.1) may replace the `splits` and `fields` of the manifest. Its checks run as a job. Identical bytes return the existing package; different bytes for a version that was ever accepted are 409. With `dry_run` nothing is stored or run and the dry run’s checks are returned.',
+      'A zip as the one `file` part of a form (at most 256 MiB), or JSON up to 1 MiB. In a zip, a `croissant.json` (1.0 or 1.1) may replace the `splits` and `fields` of the manifest, and a `world` replaces its `profiles`, too. Its checks run as a job. Identical bytes return the existing package; different bytes for a version that was ever accepted are 409. With `dry_run` nothing is stored or run and the dry run’s checks are returned.',
     scope: 'creator:write',
     status: 202,
     kind: 'json_or_upload',

@@ -95,6 +95,9 @@ export const RunSource = z
   .strictObject({
     run_id: Uuid,
     result_version: z.int().min(1).optional().describe('The latest when absent.'),
+    against_run_id: Uuid.optional().describe(
+      'A second run, for datasets of the task `pairwise`, which need it: each sample is paired with that run’s answer to the same task and epoch. `metadata.model_a` and `metadata.model_b` name the models, as rankings read them.',
+    ),
     filter: z
       .strictObject({
         passed: z.boolean().optional(),

@@ -66,7 +66,7 @@ export const datasetSourcesEndpoints = endpoints({
     tag,
     summary: 'Add samples of a run as examples',
     description:
-      'Input, answer and reference of each sample, with its scores, and verdicts in words, as metadata (`scores`, `labels`). Samples already in the dataset are skipped.',
+      'Input, answer and reference of each sample, with its scores, and verdicts in words, as metadata (`scores`, `labels`); for pairwise datasets the answers of two runs to the same task. Samples already in the dataset are skipped. Also needs the scope runs:read.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',
@@ -75,7 +75,7 @@ export const datasetSourcesEndpoints = endpoints({
     params: ofDataset,
     body: RunSource,
     response: RunSourceResult,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'result_not_ready'],
+    errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition', 'result_not_ready'],
   },
   createDatasetScan: {
     method: 'POST',

@@ -78,6 +78,13 @@ export const datasetVersionsEndpoints = endpoints({
     status: 200,
     kind: 'file',
     files: ['application/x-ndjson', 'text/csv', 'application/json'],
+    fileExamples: {
+      'application/x-ndjson':
+        '{"example_id":"01934f00-0000-7000-8000-000000000001","revision":1,"input":"2 + 2","output":"4","label":"pass"}\n',
+      'text/csv': 'example_id,revision,input,output,output_a,output_b,expected,label,label_state,label_by,metadata',
+      'application/json':
+        '[{"example_id":"01934f00-0000-7000-8000-000000000001","revision":1,"input":"2 + 2","output":"4","label":"pass"}]',
+    },
     params: ofVersion,
     query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'json']).default('jsonl') }),
     errors: ['not_found'],

@@ -6,14 +6,12 @@ import { Dataset, DatasetPatch, NewDataset } from './datasets.schemas.ts'
 import {
   AddedExamples,
   Example,
-  ExampleOrigin,
-  LabelState,
+  exampleFilter,
   NewExamples,
   NewLabel,
   NewReview,
   NewReviews,
   NewRevision,
-  ReviewState,
   StoredReviews,
   VerificationHistory,
 } from './examples.schemas.ts'
@@ -113,15 +111,7 @@ export const datasetsEndpoints = endpoints({
     params: ofDataset,
     query: z.strictObject({
       ...paging(),
-      q: z
-        .string()
-        .max(200)
-        .default('')
-        .describe('Words in input, output, expected answer or metadata; all must occur, the last matches as a prefix.'),
-      review_state: ReviewState.optional(),
-      origin: ExampleOrigin.shape.kind.optional(),
-      label: z.string().max(200).optional().describe('A consensus label, or a score as a number.'),
-      label_state: LabelState.optional(),
+      ...exampleFilter,
       sort: z.enum(['added', '-added']).default('added'),
     }),
     response: page(Example),
@@ -193,7 +183,8 @@ export const datasetsEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/reviews',
     tag,
     summary: 'Review many examples with one decision',
-    description: 'Each example is reviewed on its own: what is refused is listed, and the others are stored.',
+    description:
+      'Those named, or all that a filter matches. Each is reviewed on its own: what is refused is listed, and the others are stored. Refused with `conflict` if the filter matches another number of examples than `expected`. A filter also needs the scope datasets:read. A request that its caller gives up ends with what is reviewed by then.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonObject, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, textMatch, textSearch, Timestamp, Uuid } from '../primitives.ts'
 import { exampleMachine } from './example.machine.ts'
 
 /** Examples of one request. */
@@ -153,20 +153,47 @@ export const NewReview = z
 /** Reviews of one request. */
 export const mostReviewsAtOnce = 1000
 
+/** What narrows the list of a dataset's examples. */
+export const exampleFilter = {
+  q: z.string().max(200).default('').describe(`${textSearch} Of input, output, expected answer and metadata.`),
+  match: textMatch,
+  review_state: ReviewState.optional(),
+  origin: ExampleOrigin.shape.kind.optional(),
+  label: z.string().max(200).optional().describe('A consensus label, or a score as a number.'),
+  label_state: LabelState.optional(),
+}
+export const ExampleFilter = z.strictObject(exampleFilter).meta({ id: 'ExampleFilter' })
+export type ExampleFilter = z.infer<typeof ExampleFilter>
+
 export const NewReviews = z
   .strictObject({
     examples: z
       .array(z.strictObject({ example_id: Uuid, revision: z.int().min(1) }))
       .min(1)
-      .max(mostReviewsAtOnce),
+      .max(mostReviewsAtOnce)
+      .optional()
+      .describe('These examples, instead of `filter`.'),
+    filter: ExampleFilter.optional().describe(
+      'Every example that `listExamples` lists with these fields and that the decision applies to; one whose annotators tie is never approved so.',
+    ),
+    expected: z.int().min(0).optional().describe('Number of examples that `filter` matched when it was last looked at.'),
     decision: NewReview.shape.decision,
     note: NewReview.shape.note,
+    dry_run: z.boolean().default(false).describe('Only with `filter`: stores nothing, says how many would be reviewed.'),
   })
+  .refine(({ examples, filter }) => (examples === undefined) !== (filter === undefined), { error: 'Send either `examples` or `filter`.' })
+  .refine(({ filter, expected, dry_run: dry }) => filter === undefined || dry || expected !== undefined, {
+    path: ['expected'],
+    error: 'is required with `filter`; send `dry_run` first to read it.',
+  })
+  .refine(({ examples, dry_run: dry }) => examples === undefined || !dry, { path: ['dry_run'], error: 'is only for `filter`.' })
   .meta({ id: 'NewReviews' })
 
 export const StoredReviews = z
   .strictObject({
-    reviewed: z.int().min(0),
+    matched: z.int().min(0).describe('Examples that were sent, or that `filter` matches.'),
+    reviewed: z.int().min(0).describe('With `dry_run`: how many would be.'),
+    ties: z.int().min(0).describe('Examples that `filter` matches and an approval leaves, because their annotators tie.'),
     refused: z
       .array(z.strictObject({ example_id: Uuid, code: z.string(), message: z.string() }))
       .describe('Examples that were not reviewed, with the error that a review of them alone gives.'),

@@ -33,7 +33,13 @@ const evaluationFields = {
   suite_version_id: Uuid.nullable(),
   model: ModelSnapshot,
   sources: z.array(
-    z.strictObject({ source_ref: z.string(), split: z.enum(['test', 'canonical']), profile_id: z.string(), tasks: z.int() }),
+    z.strictObject({
+      source_ref: z.string(),
+      split: z.enum(['test', 'canonical']),
+      profile_id: z.string(),
+      title: z.string().describe('Benchmark and profile, e.g. `GSM8K · Zero-shot`.'),
+      tasks: z.int(),
+    }),
   ),
   execution: ExecutionSettings,
   progress: RunProgress,

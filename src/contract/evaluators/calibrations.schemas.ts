@@ -71,6 +71,8 @@ export const CalibrationThreshold = z
   })
   .meta({ id: 'CalibrationThreshold' })
 
+export const JudgeVote = z.strictObject({ judge: z.int(), vote: z.int(), verdict: z.string().nullable(), reason: z.string() })
+
 /** Total judge cost: wallet charges and provider billing. */
 export const JudgeSpending = z
   .strictObject({
@@ -159,7 +161,7 @@ export const CalibrationItem = z
     value: z.number().nullable(),
     explanation: z.string(),
     flips: z.int().min(0).describe('Votes that changed with the order of the outputs.'),
-    votes: z.array(z.strictObject({ judge: z.int(), vote: z.int(), verdict: z.string().nullable(), reason: z.string() })),
+    votes: z.array(JudgeVote),
   })
   .meta({ id: 'CalibrationItem' })
 

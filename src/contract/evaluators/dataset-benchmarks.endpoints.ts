@@ -16,13 +16,13 @@ export const datasetBenchmarksEndpoints = endpoints({
     method: 'POST',
     summary: 'Make a benchmark of a dataset version',
     description:
-      'Each frozen example becomes a task that only this workspace sees, graded by an evaluator; pairwise judges are refused. The same body gives the same benchmark version. Add further evaluators with `execution.evaluators` of a quote.',
+      'Each frozen example becomes a task that only this workspace sees, graded by an evaluator; pairwise judges are refused. The same body gives the same benchmark version. Add further evaluators with `execution.evaluators` of a quote. Also needs the scope datasets:read, since whoever reads the catalog sees its tasks.',
     scope: 'catalog:write',
     status: 201,
     idempotent: 'stored',
     body: NewDatasetBenchmark,
     response: DatasetBenchmark,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'missing_scope', 'conflict'],
   },
   listDatasetBenchmarks: {
     ...common,

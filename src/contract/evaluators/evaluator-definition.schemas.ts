@@ -46,14 +46,34 @@ export const JudgeModel = z
   })
   .meta({ id: 'JudgeModel' })
 
+const targetFrom = z
+  .union([z.enum(['expected', 'label']), z.strictObject({ metadata: z.string().min(1).max(200) })])
+  .default('expected')
+  .describe('Reference for the output.')
+
 export const DeterministicDefinition = z.strictObject({
   kind: z.literal('deterministic'),
   scorer: z.string().min(1).max(200).describe('A scorer of the registry, e.g. `assay/exact_match`.'),
   options: z.record(z.string(), z.unknown()).default({}),
-  target_from: z
-    .union([z.enum(['expected', 'label']), z.strictObject({ metadata: z.string().min(1).max(200) })])
-    .default('expected')
-    .describe('Reference for the output.'),
+  target_from: targetFrom,
+})
+
+export const similarityMeasures = ['cosine', 'dot', 'euclidean'] as const
+
+export const EmbeddingDefinition = z.strictObject({
+  kind: z.literal('embedding'),
+  connection_id: Uuid.describe('A connection with the protocol `openai_embeddings`. Each output takes one call, with its references.'),
+  measure: z.enum(similarityMeasures).default('cosine'),
+  threshold: z
+    .number()
+    .min(-1_000_000)
+    .max(1_000_000)
+    .default(0.75)
+    .describe('An output passes from this similarity on; by `euclidean`, up to this distance. With several references, one is enough.'),
+  negated: z.boolean().default(false).describe('Passes where the output is similar to no reference.'),
+  target_from: targetFrom.describe(
+    'Reference for the output. Tests of promptfoo with `similar` assertions are graded by these, with their own values, measures and thresholds.',
+  ),
 })
 
 const judgeFields = {
@@ -163,15 +183,16 @@ export const CompositeDefinition = z.strictObject({
 })
 
 export const EvaluatorDefinition = z
-  .discriminatedUnion('kind', [DeterministicDefinition, JudgeDefinition, RemoteDefinition, CompositeDefinition])
+  .discriminatedUnion('kind', [DeterministicDefinition, JudgeDefinition, EmbeddingDefinition, RemoteDefinition, CompositeDefinition])
   .meta({ id: 'EvaluatorDefinition' })
 
-export const evaluatorKinds = ['deterministic', 'model_graded', 'remote', 'composite'] as const
+export const evaluatorKinds = ['deterministic', 'model_graded', 'embedding', 'remote', 'composite'] as const
 
 export type MenuEntry = z.infer<typeof MenuEntry>
 export type Criterion = z.infer<typeof Criterion>
 export type JudgeModel = z.infer<typeof JudgeModel>
 export type JudgeDefinition = z.infer<typeof JudgeDefinition>
 export type DeterministicDefinition = z.infer<typeof DeterministicDefinition>
+export type EmbeddingDefinition = z.infer<typeof EmbeddingDefinition>
 export type CompositeDefinition = z.infer<typeof CompositeDefinition>
 export type EvaluatorDefinition = z.infer<typeof EvaluatorDefinition>

@@ -19,7 +19,9 @@ import {
 import {
   EvaluatorOptions,
   EvaluatorSnapshot,
+  EvaluatorTrial,
   NewEvaluator,
+  NewEvaluatorTrial,
   Preview,
   PreviewRequest,
   TriedEvaluator,
@@ -99,6 +101,21 @@ export const evaluatorsEndpoints = endpoints({
     body: TryEvaluator,
     response: TriedEvaluator,
     errors: ['not_found'],
+  },
+  runEvaluatorTrial: {
+    method: 'POST',
+    path: '/v1/workload-evaluators/try/calls',
+    tag,
+    summary: 'Grade one output with an unsaved judge',
+    description:
+      'Calls the models or remote scorers of the definition, within the limit; a request that is sent again after an error has the whole limit. Closing the connection stops it. Stores its calls and their cost, nothing else.',
+    scope: 'evaluators:write',
+    status: 201,
+    kind: 'json',
+    idempotent: 'stored',
+    body: NewEvaluatorTrial,
+    response: EvaluatorTrial,
+    errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached', 'provider_error'],
   },
   createEvaluatorDraft: {
     method: 'POST',

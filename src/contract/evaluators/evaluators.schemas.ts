@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { JsonObject, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, MicroUsd, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { JudgeSpending, JudgeVote } from './calibrations.schemas.ts'
 import { EvaluatorDefinition } from './evaluator-definition.schemas.ts'
 import { ScoreClass } from '../runs/score-class.ts'
 
@@ -84,6 +85,8 @@ export const TriedEvaluator = z
         )
         .describe('Prompts for the first judge, one per order and criterion. Each prompt has a new random boundary.'),
       model_calls_per_output: z.int(),
+      estimated_microusd: MicroUsd.nullable().describe('Of asking about this output; null where rates are not known.'),
+      upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens and every question was repaired.'),
     }),
     z.strictObject({
       kind: z.literal('request'),
@@ -91,6 +94,20 @@ export const TriedEvaluator = z
     }),
   ])
   .meta({ id: 'TriedEvaluator' })
+
+export const NewEvaluatorTrial = TryEvaluator.extend({
+  max_charge_microusd: MicroUsd.optional().describe('Spending limit of its calls; required where they have a known price.'),
+}).meta({ id: 'NewEvaluatorTrial' })
+
+export const EvaluatorTrial = z
+  .strictObject({
+    value: z.number().nullable(),
+    class: ScoreClass,
+    explanation: z.string(),
+    votes: z.array(JudgeVote),
+    spending: JudgeSpending,
+  })
+  .meta({ id: 'EvaluatorTrial' })
 
 export const PreviewRequest = z
   .strictObject({ evaluator_version_id: Uuid, dataset_version_id: Uuid, example_id: Uuid })
@@ -146,5 +163,7 @@ export type NewEvaluator = z.infer<typeof NewEvaluator>
 export type EvaluatorSnapshot = z.infer<typeof EvaluatorSnapshot>
 export type TryEvaluator = z.infer<typeof TryEvaluator>
 export type TriedEvaluator = z.infer<typeof TriedEvaluator>
+export type NewEvaluatorTrial = z.infer<typeof NewEvaluatorTrial>
+export type EvaluatorTrial = z.infer<typeof EvaluatorTrial>
 export type Preview = z.infer<typeof Preview>
 export type PreviewRequest = z.infer<typeof PreviewRequest>

@@ -34,6 +34,20 @@ export const itemScopes = {
   trace: 'traces:write',
 } as const satisfies Record<ItemKind, Scope>
 
+/** Who may read items of a kind: their names, and the folders that they are in. */
+export const itemReaders = {
+  benchmark: 'catalog:read',
+  comparison: 'comparisons:read',
+  dataset: 'datasets:read',
+  decision: 'releases:read',
+  evaluator: 'evaluators:read',
+  monitor: 'tuning:read',
+  run: 'runs:read',
+  session: 'tuning:read',
+  suite: 'suites:read',
+  trace: 'traces:read',
+} as const satisfies Record<ItemKind, Scope>
+
 /** Kinds that are archived by an operation of their own, which also ends what works on them. */
 export const archivedElsewhere: readonly ItemKind[] = ['run', 'dataset', 'monitor']
 
@@ -51,7 +65,7 @@ export const filingQuery = {
 export const ItemChanges = z
   .strictObject({
     kind: ItemKind,
-    ids: z.array(z.string().min(1).max(200)).min(1).max(500),
+    ids: z.array(z.string().min(1).max(200)).min(1).max(5_000),
     archived: z.boolean().optional().describe('Runs, datasets and monitors are archived by their own operations.'),
     folder: Folder.nullable().optional().describe('Null takes the items out of their folder.'),
   })
@@ -68,15 +82,78 @@ export const Item = z
   .meta({ id: 'Item' })
 export type Item = z.infer<typeof Item>
 
-/** Kinds that can be deleted: records of the others are what later ones rest on, and are archived. */
-export const deletableKinds = ['comparison', 'suite'] as const
+/** Kinds that can be deleted here. Runs are deleted by an operation of their own, traces by retention. */
+export const deletableKinds = ['benchmark', 'comparison', 'dataset', 'decision', 'evaluator', 'monitor', 'session', 'suite'] as const
 export const DeletableKind = z.enum(deletableKinds)
 export type DeletableKind = z.infer<typeof DeletableKind>
 
 export const ItemUse = z
-  .strictObject({ kind: z.enum(['evaluation', 'release_suite', 'run_group']), id: z.string(), name: z.string() })
+  .strictObject({
+    kind: z.enum([
+      'benchmark',
+      'calibration',
+      'dataset_version',
+      'decision',
+      'environment',
+      'evaluation',
+      'evaluator',
+      'evaluator_draft',
+      'import',
+      'issue',
+      'label',
+      'monitor',
+      'monitor_check',
+      'package',
+      'prompt_search',
+      'quote',
+      'race',
+      'release_attempt',
+      'release_calibration',
+      'release_record',
+      'release_suite',
+      'run',
+      'run_group',
+      'scan',
+      'schedule',
+      'suite',
+      'tune_session',
+    ]),
+    id: z.string(),
+    name: z.string().describe('The id where the caller lacks the scope to read such things.'),
+  })
   .meta({ id: 'ItemUse' })
 export type ItemUse = z.infer<typeof ItemUse>
+
+/** Who may read the names of what rests on an item. */
+export const useReaders = {
+  benchmark: 'catalog:read',
+  calibration: 'evaluators:read',
+  decision: 'releases:read',
+  environment: 'catalog:read',
+  evaluation: 'evaluations:read',
+  evaluator: 'evaluators:read',
+  evaluator_draft: 'evaluators:read',
+  import: 'catalog:read',
+  issue: 'releases:read',
+  label: 'evaluators:read',
+  monitor: 'tuning:read',
+  monitor_check: 'tuning:read',
+  package: 'creator:read',
+  prompt_search: 'evaluators:read',
+  quote: 'quotes:read',
+  race: 'tuning:read',
+  release_attempt: 'releases:read',
+  release_calibration: 'releases:read',
+  release_record: 'releases:read',
+  release_suite: 'releases:read',
+  run: 'runs:read',
+  run_group: 'runs:read',
+  dataset_version: 'datasets:read',
+  scan: 'datasets:read',
+  schedule: 'runs:read',
+  suite: 'suites:read',
+  tune_session: 'tuning:read',
+} as const satisfies Record<ItemUse['kind'], Scope>
 
 export const FolderSummary = z.strictObject({ folder: Folder, items: z.int().min(1) }).meta({ id: 'FolderSummary' })
 export type FolderSummary = z.infer<typeof FolderSummary>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { credentialsFault, hasNoCredentials, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 const Bytes = z.int().min(0)
 
@@ -37,6 +37,7 @@ export const RuntimeInstall = z
     registry: z
       .url({ protocol: /^https?$/ })
       .max(2048)
+      .refine(hasNoCredentials, credentialsFault)
       .nullable()
       .default(null)
       .describe('Address of an npm registry to download from; null takes the one that npm is configured for.'),

@@ -39,4 +39,19 @@ export const mediaEndpoints = endpoints({
     params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
     errors: ['not_found'],
   },
+  getMediaThumbnail: {
+    method: 'GET',
+    path: '/v1/media/{digest}/thumbnail',
+    tag,
+    summary: 'Read a small picture of a stored image',
+    description:
+      'WebP, upright, the first frame of an animation, no side longer than `side`. The file itself where no picture can be made of it, such as audio, an image that is cut off, or an interlaced one of more than 200 MB once decoded.',
+    scope: 'media:read',
+    status: 200,
+    kind: 'file',
+    files: mediaTypes,
+    params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
+    query: z.strictObject({ side: z.enum(['128', '512']).default('512').describe('Pixels.') }),
+    errors: ['not_found'],
+  },
 })

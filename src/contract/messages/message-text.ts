@@ -1,4 +1,4 @@
-import type { Message, MessageContent, Part } from './messages.schemas.ts'
+import { type Message, type MessageContent, type Part, partsOf } from './messages.schemas.ts'
 
 /** The text of a message, without its other parts. */
 export function contentText(content: MessageContent): string {
@@ -50,18 +50,19 @@ export function partText(part: Part): string {
   return part.type === 'tool_result' ? part.content : ''
 }
 
+/** One behind the other; texts that meet become one part. */
+export function joined(first: MessageContent, second: MessageContent): MessageContent {
+  if (typeof first === 'string' && typeof second === 'string') return first + second
+  if (first === '') return second
+  if (second === '') return first
+  const [before, after] = [partsOf({ content: first }), partsOf({ content: second })]
+  const [end, start] = [before.at(-1), after[0]]
+  return end?.type === 'text' && start?.type === 'text'
+    ? [...before.slice(0, -1), { type: 'text', text: end.text + start.text }, ...after.slice(1)]
+    : [...before, ...after]
+}
+
 /** Content with text before and after it, in the parts of text that are there. */
 export function framed(before: string, content: MessageContent, after: string): MessageContent {
-  if (typeof content === 'string') return before + content + after
-  const parts = [...content]
-  const head = parts[0]
-  if (before !== '')
-    parts.splice(0, head?.type === 'text' ? 1 : 0, { type: 'text', text: before + (head?.type === 'text' ? head.text : '') })
-  const tail = parts.at(-1)
-  if (after !== '')
-    parts.splice(tail?.type === 'text' ? -1 : parts.length, tail?.type === 'text' ? 1 : 0, {
-      type: 'text',
-      text: (tail?.type === 'text' ? tail.text : '') + after,
-    })
-  return parts
+  return joined(joined(before, content), after)
 }

@@ -4,7 +4,10 @@ import { Timestamp } from '../primitives.ts'
 /** What was exchanged with one server on behalf of the workspace. */
 export const NetworkHost = z
   .strictObject({
-    origin: z.string().describe('Scheme, host and port.').meta({ example: 'https://models.example:8443' }),
+    origin: z
+      .string()
+      .describe('Scheme, host and port; `others` for all servers beyond the first 2,000.')
+      .meta({ example: 'https://models.example:8443' }),
     requests: z.int().nonnegative().describe('Requests sent, including partially sent ones.'),
     sent_bytes: z.int().nonnegative().describe('Bytes of request bodies.'),
     received_bytes: z.int().nonnegative().describe('Bytes of response bodies as received.'),

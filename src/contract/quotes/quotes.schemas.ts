@@ -220,7 +220,10 @@ export const Quote = z
       model_calls: z.int().min(0).describe('Excluding retries.'),
       judge_calls: z.int().min(0),
       sandbox_executions: z.int().min(0),
-      input_tokens: z.int().min(0).describe('Counted with a real tokenizer over every frozen prompt.'),
+      input_tokens: z
+        .int()
+        .min(0)
+        .describe('Counted with a real tokenizer over every frozen prompt; files by the rule that their provider states, if it does.'),
       output_tokens_upper_bound: z.int().min(0),
     }),
     cost: z.strictObject({

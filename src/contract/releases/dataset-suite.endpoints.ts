@@ -9,7 +9,8 @@ export const releaseDatasetsEndpoints = endpoints({
     path: '/v1/releases/datasets/{dataset_id}/versions/{version_id}/suite',
     tag: 'Releases',
     summary: 'Make a private benchmark and a release suite of a dataset version',
-    description: 'The frozen examples become tasks that only this workspace sees. The same body gives the same benchmark and suite.',
+    description:
+      'The frozen examples become tasks that only this workspace sees. The same body gives the same benchmark and suite. Also needs the scope datasets:read.',
     scope: 'releases:write',
     status: 201,
     kind: 'json',
@@ -17,6 +18,6 @@ export const releaseDatasetsEndpoints = endpoints({
     params: z.strictObject({ dataset_id: Uuid, version_id: Uuid }),
     body: NewDatasetSuite,
     response: DatasetSuite,
-    errors: ['not_found', 'conflict', 'task_unavailable'],
+    errors: ['not_found', 'missing_scope', 'conflict', 'task_unavailable'],
   },
 })

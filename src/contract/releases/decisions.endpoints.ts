@@ -108,6 +108,11 @@ export const releaseDecisionsEndpoints = endpoints({
     params,
     query: z.strictObject({ format: z.enum(['json', 'html', 'dsse']).default('json') }),
     files: ['application/json', 'text/html', 'application/vnd.in-toto+dsse'],
+    fileExamples: {
+      'application/json': '{"_type":"urn:assay:release-record:v1","decision":{"name":"Release 2.1","status":"approved"}}',
+      'application/vnd.in-toto+dsse':
+        '{"_type":"urn:assay:release-record-bundle:v1","envelopes":[{"payload":"eyJfdHlwZSI6…","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"9f86d081…","sig":"MEUCIQ…"}]}],"public_key":"MCowBQYDK2VwAyEA…"}',
+    },
     errors: ['not_found', 'result_not_ready', 'unavailable'],
   },
 })

@@ -70,4 +70,3 @@ export const ReleaseRule = z
   .meta({ id: 'ReleaseRule' })
 
 export type ReleaseRule = z.infer<typeof ReleaseRule>
-export type ReleaseRuleKind = ReleaseRule['kind']

@@ -10,7 +10,8 @@ export const retentionEndpoints = endpoints({
     path: '/v1/retention',
     tag,
     summary: 'Read what is kept for how long, and what was removed',
-    description: 'Without a rule everything is kept. `events` are the newest 100 changes of rules and removals, newest first.',
+    description:
+      'Without a rule everything is kept, but for ended jobs of the whole machine, such as backups: 90 days, and the newest of each kind. `events` are the newest 100 changes of rules and removals, newest first.',
     scope: 'workspace:read',
     status: 200,
     kind: 'json',

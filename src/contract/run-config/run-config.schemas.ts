@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { Name, Uuid } from '../primitives.ts'
 import { ExecutionSettings } from '../quotes/quotes.schemas.ts'
 
+/** An id, or a name that only one has. */
+const Reference = z.string().min(1).max(200)
 const Fraction = z.number().min(0).max(1)
 
 const Gates = z
@@ -12,7 +14,7 @@ const Gates = z
       .describe(
         'Lowest score in [0, 1] by metric id, or by `primary` for the primary metric of every profile. Passes where the lower bound of the score’s interval reaches it, fails where the upper bound does not, and is inconclusive otherwise.',
       ),
-    baseline: Uuid.optional().describe('Run to compare with.'),
+    baseline: Reference.optional().describe('Id or name of the run to compare with, or `latest`: the newest run.'),
     no_regression: z
       .boolean()
       .default(false)
@@ -47,7 +49,7 @@ export const RunConfig = z
       .max(50)
       .optional()
       .describe('Benchmarks: `slug` (its first runnable profile), `slug:profile`, or a full profile id.'),
-    suite: Uuid.optional().describe('Suite version to run exactly, instead of `benchmarks`.'),
+    suite: Reference.optional().describe('Suite to run exactly, instead of `benchmarks`: id of a version, or name for the newest.'),
     coverage: z
       .union([
         z.literal('full'),

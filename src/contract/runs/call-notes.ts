@@ -15,6 +15,7 @@ const words = {
   parameter_dropped: { label: 'Setting not sent', sample: 'A setting was not sent, since the protocol or the model has none like it.' },
   parameter_adapted: { label: 'Setting adapted', sample: 'A setting was sent with another value than asked for.' },
   parameter_refused: { label: 'Setting refused', sample: 'The endpoint refused a setting.' },
+  image_resized: { label: 'Image resized', sample: 'An image was resized to the limit of the profile before it was sent.' },
   usage_ignored: {
     label: 'Token count ignored',
     sample: 'The provider counted more tokens than a call can have, so its count was not used.',
@@ -44,9 +45,9 @@ const words = {
   },
   answer_holds_files: {
     label: 'Files in the answer',
-    sample: 'The answer also holds images or recordings. They are shown below it and were not graded.',
+    sample: 'The answer holds images or recordings. They are shown below it and were not graded; without text beside them it is unscored.',
     result: (count, of) =>
-      `${count} of ${of} answers hold images or recordings beside their text. They are kept in the raw responses, and only the text was graded.`,
+      `${count} of ${of} answers hold images or recordings. They are kept in the raw responses, and only the text was graded; answers without text are unscored.`,
   },
   unknown_ending: {
     label: 'Unknown ending',

@@ -127,7 +127,11 @@ function wordOf(text: string): string {
  * put a reason behind the word: `content_filter: PROHIBITED_CONTENT`.
  */
 export function endingOf(finishReason: string | null): Ending | 'unknown' | null {
-  if (finishReason === null || /^(?:null|none)?$/i.test(finishReason.trim())) return null
+  if (finishReason === null) return null
+  // Most providers write the word unchanged, and each answer's is read several times.
+  const written = endings.get(finishReason)
+  if (written) return written
+  if (/^(?:null|none)?$/i.test(finishReason.trim())) return null
   const [first = ''] = finishReason.split(/[:;,(]/)
   return endings.get(wordOf(finishReason)) ?? endings.get(wordOf(first)) ?? 'unknown'
 }

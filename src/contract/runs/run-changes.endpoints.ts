@@ -12,7 +12,7 @@ export const runChangesEndpoints = endpoints({
     method: 'PATCH',
     path: '/v1/runs/{run_id}',
     tag,
-    summary: 'Rename or archive a run, change its concurrency, raise its spending limits',
+    summary: 'Rename, archive or pin a run, change its concurrency, raise its spending limits',
     description:
       'Concurrency and spending limits take effect immediately. Raising the limit that stopped a run retries its missing samples as a part.',
     scope: 'runs:write',

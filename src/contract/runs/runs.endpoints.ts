@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { endpoints } from '../endpoint.ts'
-import { folderQuery } from '../items/items.schemas.ts'
 import { Job } from '../jobs/jobs.schemas.ts'
-import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Timestamp, Uuid } from '../primitives.ts'
+import { namesWholePart, page, paging, partLimits, textMatches, textSearch, Uuid } from '../primitives.ts'
+import { runFilter } from './run-filter.schemas.ts'
 import { ReferenceRun } from './reference-runs.schemas.ts'
 import { Results } from './results.schemas.ts'
-import { runMachine, sampleStates } from './run.machine.ts'
+import { sampleStates } from './run.machine.ts'
 import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.schemas.ts'
 import { NewRun, Run, RunEvent, runSorts, SubmittedRun } from './runs.schemas.ts'
 import { Sample, SampleDetail, SampleGroups, sampleGroups, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
@@ -41,23 +41,13 @@ export const runsEndpoints = endpoints({
     kind: 'json',
     query: z.strictObject({
       ...paging(),
-      ...folderQuery,
-      status: z.enum(runMachine.states).optional(),
-      archived: z.enum(['true', 'false', 'any']).default('false'),
-      tag: Tag.optional().describe('Only runs with this tag.'),
-      bookmarked: z.enum(['true', 'false']).optional(),
-      model: z.string().max(500).optional().describe('Only runs of this model, as in the entries of the leaderboard.'),
-      benchmark: z.string().max(200).optional().describe('Only runs over a profile of this benchmark, by its slug.'),
-      by: Uuid.optional().describe('Only runs that this person, or this API key, has started.'),
-      created_from: Timestamp.optional().describe('Only runs created at this time or later.'),
-      created_before: Timestamp.optional().describe('Only runs created before this time.'),
+      ...runFilter,
       sort: z
         .enum(runSorts)
         .default('-created')
         .describe(
-          '`score`: the primary score of the run’s first profile; runs without one come last, whichever way. `-bookmarked`: bookmarked runs first, the newest first among both.',
+          '`score`: the primary score of the run’s first profile; runs without one come last, whichever way. `-bookmarked` and `-pinned`: bookmarked runs, or pinned baselines, first, the newest first among both.',
         ),
-      q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name, model or benchmark.'),
     }),
     response: page(Run),
     errors: ['invalid_cursor'],
@@ -127,6 +117,10 @@ export const runsEndpoints = endpoints({
     status: 200,
     kind: 'file',
     files: ['application/json', 'text/csv', 'text/html'],
+    fileExamples: {
+      'application/json': '{"format":"assay.run","format_version":1,"results":{"status":"complete"}}',
+      'text/csv': 'row,position,sample_id,model,benchmark,profile_id,profile,task_id,epoch,status,passed,value.accuracy,class.accuracy',
+    },
     params,
     query: z.strictObject({
       format: z.enum(ownExportFormats).default('json'),
@@ -162,6 +156,11 @@ export const runsEndpoints = endpoints({
     status: 200,
     kind: 'file',
     files: ['application/xml', 'text/markdown', 'application/zip', 'application/json', 'application/vnd.apache.parquet'],
+    fileExamples: {
+      'application/xml':
+        '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="Nightly" tests="270" failures="124" errors="0" skipped="0">',
+      'text/markdown': '## Nightly\n\nModel A: complete, 270 of 270 samples scored.',
+    },
     params: z.strictObject({ run_id: Uuid, format: z.enum(runExportFormats) }),
     query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
     errors: ['not_found', 'result_not_ready'],

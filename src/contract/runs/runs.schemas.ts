@@ -152,6 +152,7 @@ export const Run = z
     pause: RunPause.nullable().describe('Null unless the run is paused.'),
     annotations: AnnotationSummary.describe('Bookmark, tags and notes of the run itself, not of its samples.'),
     archived_at: Timestamp.nullable().describe('Archived runs are listed only with `archived=true`.'),
+    pinned_at: Timestamp.nullable().describe('Since when it is a pinned baseline; null: it is none.'),
     stop_reason: reason
       .nullable()
       .describe(
@@ -182,6 +183,7 @@ export const RunChanges = z
   .strictObject({
     name: Name.optional(),
     archived: z.boolean().optional(),
+    pinned: z.boolean().optional().describe('Whether it is a baseline that is offered first where runs are compared.'),
     concurrency: z.int().min(1).max(1024).nullable().optional().describe('New max concurrency; null: the endpoint’s limit.'),
     max_charge_microusd: MicroUsd.optional().describe(`Spending limit on what the wallet is charged. ${raised}`),
     max_provider_billed_microusd: MicroUsd.optional().describe(`Spending limit on what the provider may bill. ${raised}`),
@@ -239,7 +241,18 @@ export const RegradeQuote = z
   })
   .meta({ id: 'RegradeQuote' })
 
-export const runSorts = ['created', '-created', 'score', '-score', 'name', '-name', 'samples', '-samples', '-bookmarked'] as const
+export const runSorts = [
+  'created',
+  '-created',
+  'score',
+  '-score',
+  'name',
+  '-name',
+  'samples',
+  '-samples',
+  '-bookmarked',
+  '-pinned',
+] as const
 export type RunSort = (typeof runSorts)[number]
 
 export const SubmittedRun = z.strictObject({ run_id: Uuid, run: Run }).meta({ id: 'SubmittedRun' })

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { filingQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { TraceSourceBody, TraceSourceResult, WorkloadSource, WorkloadSourceBody } from './sources.schemas.ts'
-import { OtlpReply, Trace, TraceDetail, TraceSource } from './traces.schemas.ts'
+import { traceFilter } from './trace-filter.schemas.ts'
+import { OtlpReply, Trace, TraceDetail } from './traces.schemas.ts'
 
 const tag = 'Traces'
-const Instant = z.iso.datetime({ offset: true })
 const otlpMedia = ['application/x-protobuf', 'application/json'] as const
 
 export const tracesEndpoints = endpoints({
@@ -20,15 +19,8 @@ export const tracesEndpoints = endpoints({
     status: 200,
     kind: 'json',
     query: z.strictObject({
-      source: TraceSource.optional(),
-      integration_id: Uuid.optional(),
-      from: Instant.optional().describe('Earliest start time, inclusive.'),
-      to: Instant.optional().describe('Latest start time, exclusive.'),
-      q: z.string().max(200).default('').describe('Words of the name, the ids, the input or the output.'),
-      model: z.string().max(200).optional(),
-      has_error: z.boolean().optional(),
+      ...traceFilter,
       ...paging(),
-      ...filingQuery,
     }),
     response: page(Trace),
     errors: ['invalid_cursor'],
@@ -87,7 +79,7 @@ export const tracesEndpoints = endpoints({
     path: '/v1/datasets/{dataset_id}/sources/traces',
     tag: 'Datasets',
     summary: 'Add traces as examples',
-    description: 'A job copies the chosen traces; follow it in Jobs.',
+    description: 'A job copies the chosen traces; follow it in Jobs. Also needs the scope traces:read.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',
@@ -95,6 +87,6 @@ export const tracesEndpoints = endpoints({
     params: z.strictObject({ dataset_id: Uuid }),
     body: TraceSourceBody,
     response: TraceSourceResult,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition'],
   },
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
 import { JsonObject, Timestamp, Uuid } from '../primitives.ts'
 
 /** Where traces come from: a provider, or programs that send OTLP to this service. */
@@ -34,6 +35,10 @@ export type SpanStatus = z.infer<typeof SpanStatus>
 export const TraceMessage = z.strictObject({
   role: z.string().describe('`system`, `user`, `assistant`, `tool` or what the sender wrote; `input` and `output` if it is not a message.'),
   content: z.string(),
+  media: z
+    .array(z.union([ImagePart, AudioPart, DocumentPart]))
+    .optional()
+    .describe('Stored images, recordings and documents of the message; what is at an address stays a text.'),
   reasoning: z.string().optional().describe('What the model thought before the content; absent where the trace holds none.'),
   tool_calls: z.array(z.strictObject({ id: z.string().nullable(), name: z.string(), arguments: z.string() })).optional(),
 })

@@ -38,6 +38,10 @@ export const TuneCall = z
         temperature: Generation.shape.temperature.default(null).describe('Null sends none; the provider’s default applies.'),
         max_output_tokens: Generation.shape.max_output_tokens.default(1024),
         stop: Generation.shape.stop.default([]),
+        top_p: z.exactOptional(z.number().gt(0).max(1)).describe('Sent with every call. Absent: the connection’s, if it has one.'),
+        seed: z
+          .exactOptional(z.int().min(0).max(Number.MAX_SAFE_INTEGER))
+          .describe('Sent with every call as the model’s `seed`. Absent: the connection’s, if it has one.'),
       })
       .default({ temperature: null, max_output_tokens: 1024, stop: [] }),
     response_schema: JsonObject.nullable()

@@ -97,7 +97,7 @@ export const tuneMonitorsEndpoints = endpoints({
     tag,
     summary: 'Send new outputs for grading and drift detection',
     description:
-      'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, 60 events and workloads per minute and sender, and 100 that have not ended.',
+      'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, 60 events and workloads per minute and sender, and 100 that have not ended. Stored traces also need the scope traces:read.',
     scope: 'tuning:write',
     status: 202,
     kind: 'json',
@@ -106,6 +106,6 @@ export const tuneMonitorsEndpoints = endpoints({
     params,
     body: TuneWorkload,
     response: TuneOccurrenceAccepted,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'spend_ceiling_reached'],
+    errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition', 'spend_ceiling_reached'],
   },
 })

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { MaxImagePixels } from '../catalog/benchmarks.schemas.ts'
 import { Effort } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol } from '../connections/connections.schemas.ts'
-import { EndpointParameters, RequestSettings } from '../connections/request-settings.schemas.ts'
+import { EndpointParameters, RequestSettings, ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { MessageContent } from '../messages/messages.schemas.ts'
 import { Uuid } from '../primitives.ts'
 import { callNoteCodes } from '../runs/call-notes.ts'
@@ -60,6 +61,8 @@ export const WorkerRequest = z.strictObject({
   stop: z.array(z.string()),
   reasoning: z.exactOptional(z.literal('as_text')),
   effort: z.exactOptional(Effort),
+  responseFormat: z.exactOptional(ResponseFormat),
+  maxImagePixels: z.exactOptional(MaxImagePixels),
 })
 
 /**

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { MaxImagePixels } from '../catalog/benchmarks.schemas.ts'
+import { mediaTypes } from '../media/media.schemas.ts'
 import { paging, Uuid } from '../primitives.ts'
 import {
   Worker,
@@ -115,6 +117,20 @@ export const workersEndpoints = endpoints({
     body: WorkerAttemptBody,
     response: WorkerBatch,
     errors: ['not_found', 'conflict', 'illegal_transition'],
+  },
+  getBatchMedia: {
+    method: 'GET',
+    path: '/v1/workers/{worker_id}/batches/{batch_id}/media/{digest}',
+    tag,
+    summary: 'Read a file that a batch shows',
+    description: 'An image, a recording or a document of the call that the worker holds; no other file can be read.',
+    scope: 'workers:run',
+    status: 200,
+    kind: 'file',
+    files: mediaTypes,
+    params: batch.extend({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
+    query: z.strictObject({ max_image_pixels: MaxImagePixels.optional().describe('An image with more is sent resized.') }),
+    errors: ['not_found', 'conflict', 'validation_error'],
   },
   reportBatch: {
     method: 'POST',

@@ -5,12 +5,19 @@ import { Estimate } from '../runs/results.schemas.ts'
 import { ExpectedCall, PolicyRule } from './policies.schemas.ts'
 import { worldLimits } from './worlds.schemas.ts'
 
+/** Ends the slug of an environment with attacked tasks. */
+export const attackedSuffix = '-attacked'
+
 /** Published transformations; each is deterministic. */
 export const attackNames = [
   'tool_result',
   'tool_result_role',
   'tool_result_base64',
+  'tool_result_hex',
+  'tool_result_rot13',
   'tool_result_german',
+  'tool_result_spanish',
+  'tool_result_chinese',
   'tool_result_padded',
   'tool_result_alt_text',
   'tool_result_file_name',

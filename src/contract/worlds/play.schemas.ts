@@ -124,7 +124,8 @@ export const DraftedWorld = z
     ),
     replaced: z
       .strictObject({ secrets: z.int().min(0), personal: z.int().min(0).describe('Different email addresses, phone and card numbers.') })
-      .describe('What was replaced before anything was shown.'),
+      .nullable()
+      .describe('What was replaced before anything was shown; null for files that are not recordings, which are kept as they are.'),
     left_out: z.array(LeftOut).describe('Traces and tools that the world does not hold, with the reason.'),
   })
   .meta({ id: 'DraftedWorld' })

@@ -63,6 +63,7 @@ export const worldsEndpoints = endpoints({
     status: 201,
     kind: 'json',
     idempotent: 'stored',
+    computes: true,
     params: z.strictObject({ environment_version_id: Uuid }),
     body: NewAttack,
     response: WorldVersion,
@@ -74,7 +75,7 @@ export const worldsEndpoints = endpoints({
     tag,
     summary: 'Create an environment of attacked examples of a dataset',
     description:
-      'Each drawn example becomes a task without tools beside a variant for each attack, in an environment `<name of the dataset>-attacked`. The attacker wants a canary word. Examples that expect nothing are refused by name. Quote and run it, then read `/v1/runs/{run_id}/attacks`.',
+      'Each drawn example becomes a task without tools beside a variant for each attack, in an environment `<name of the dataset>-attacked`. The attacker wants a canary word. Examples that expect nothing are refused by name. Quote and run it, then read `/v1/runs/{run_id}/attacks`. Also needs the scope datasets:read.',
     scope: 'catalog:write',
     status: 201,
     kind: 'json',
@@ -83,7 +84,7 @@ export const worldsEndpoints = endpoints({
     params: z.strictObject({ dataset_id: Uuid }),
     body: NewDatasetAttack,
     response: WorldVersion,
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'missing_scope', 'conflict'],
   },
   rewriteAttacks: {
     method: 'POST',
@@ -138,7 +139,7 @@ export const worldsEndpoints = endpoints({
     tag,
     summary: 'Draft worlds of many traces or of files in the background',
     description:
-      'Like `/v1/environments/draft`, for up to 2,000 traces; or worlds of a BFCL archive or a promptfoo configuration. Read the job for the progress, then the draft. What a world cannot hold is left out by name. Traces also need the scope traces:read.',
+      'Like `/v1/environments/draft`, for up to 2,000 traces; or worlds of files: a folder that `assay world init` writes, BFCL, a promptfoo configuration, or recorded conversations. Read the job for the progress, then the draft. What a world cannot hold is left out by name. Traces also need the scope traces:read. A workspace makes at most 10 at a time.',
     scope: 'catalog:write',
     status: 202,
     kind: 'json',
@@ -146,7 +147,7 @@ export const worldsEndpoints = endpoints({
     maxBody: 24 * mebibyte,
     body: NewWorldDraft,
     response: WorldDraft,
-    errors: ['not_found', 'missing_scope', 'payload_too_large'],
+    errors: ['not_found', 'missing_scope', 'conflict', 'payload_too_large'],
   },
   getEnvironmentDraft: {
     method: 'GET',
@@ -154,7 +155,7 @@ export const worldsEndpoints = endpoints({
     tag,
     summary: 'Read a draft of worlds',
     description:
-      'With the worlds once its job has succeeded. A draft of traces shows their content and needs the scope traces:read too. Drafts are kept for a week.',
+      'With the worlds once its job has succeeded. A draft of traces shows their content and needs the scope traces:read too. Drafts are kept for a week, of a workspace the newest 20.',
     scope: 'catalog:write',
     status: 200,
     kind: 'json',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
 import { JsonObject, MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { keepable } from './kept-world.ts'
 import { ArgumentRules, ExpectedCall, mostPolicies, PolicyRule, StatePath, ToolName } from './policies.schemas.ts'
 
 /** Bounds of a world. Each keeps one task's memory, time and cost within what a run can afford. */
@@ -373,6 +374,7 @@ export const NewWorld = z
     ...definitionFields,
   })
   .superRefine(soundWorld)
+  .superRefine(keepable)
   .meta({ id: 'NewWorld' })
 export type NewWorld = z.infer<typeof NewWorld>
 

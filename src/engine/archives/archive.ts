@@ -1,4 +1,7 @@
-/** An archive of files, read from memory. Nothing of it is ever written to disk. */
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatNumber } from '../../lib/format/numbers.ts'
+
+/** An archive of files, which are unpacked one by one into memory. */
 export interface Archive {
   /** Paths of its files in the order of the archive, with slashes. */
   readonly names: readonly string[]
@@ -16,13 +19,17 @@ export class ArchiveError extends Error {
 const mebi = 1024 * 1024
 
 export const archiveLimits = {
-  entries: 20_000,
+  entries: 50_000,
   entryBytes: 64 * mebi,
-  totalBytes: 1024 * mebi,
+  /** Of all files that are read. */
+  totalBytes: 2_000_000_000,
   /** Of files that are held in memory together. */
   heldBytes: 512 * mebi,
+  /** Unpacked bytes for each packed one, of a file and of all files that are read. */
   ratio: 200,
   ratioFrom: mebi,
+  /** The list of files at the end of a zip archive. */
+  directoryBytes: 32 * mebi,
   nameLength: 255,
 } as const
 
@@ -45,4 +52,21 @@ export function checkEntryName(name: string, seen: Set<string>): void {
   const key = name.normalize('NFC').toLowerCase()
   if (seen.has(key)) throw new ArchiveError(`The archive has "${name}" twice.`)
   seen.add(key)
+}
+
+/** @param size of files together, unpacked @param packed of the archive @throws ArchiveError */
+export function checkUnpackedSize(size: number, packed: number): void {
+  const { ratio, ratioFrom, totalBytes } = archiveLimits
+  if (size > Math.max(ratioFrom, packed * ratio))
+    throw new ArchiveError(
+      `The archive of ${formatBytes(packed)} unpacks to ${formatBytes(size)} or more, over ${ratio} times its size, which real data does not.`,
+    )
+  if (size > totalBytes)
+    throw new ArchiveError(
+      `The archive unpacks to ${formatBytes(size)} or more, and at most ${formatBytes(totalBytes)} are read. Divide it into several archives, and import each.`,
+    )
+}
+
+export function tooManyFiles(): ArchiveError {
+  return new ArchiveError(`The archive holds more than ${formatNumber(archiveLimits.entries)} files. Divide it into several archives.`)
 }

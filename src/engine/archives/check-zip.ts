@@ -1,5 +1,5 @@
 import { textSegments } from '../../lib/format/visible-text.ts'
-import { ArchiveError, archiveLimits } from './archive.ts'
+import { ArchiveError, archiveLimits, tooManyFiles } from './archive.ts'
 
 const endMark = 0x06054b50
 const entryMark = 0x02014b50
@@ -18,7 +18,7 @@ const nestedName = /\.(?:zip|jar|7z|rar|tar|tgz|gz|bz2|xz|zst)$/i
  */
 export function checkZipStrictly(bytes: Buffer): void {
   if (bytes.length < 22 || bytes.readUInt32LE(bytes.length - 22) !== endMark)
-    throw new ArchiveError('The file is not a zip archive, or data follows its end. Upload a zip archive.')
+    throw new ArchiveError('Upload a zip archive: the file is not a zip archive, or data follows its end.')
   const end = bytes.length - 22
   const count = bytes.readUInt16LE(end + 10)
   const size = bytes.readUInt32LE(end + 12)
@@ -26,7 +26,7 @@ export function checkZipStrictly(bytes: Buffer): void {
   if (bytes.readUInt32LE(end + 4) !== 0 || bytes.readUInt16LE(end + 8) !== count || bytes.readUInt16LE(end + 20) !== 0)
     throw new ArchiveError('The end of the archive is damaged or has a comment.')
   if (count === 0xffff || from === 0xffffffff) throw new ArchiveError('The archive is in the zip64 form, which is not read.')
-  if (count > archiveLimits.entries) throw new ArchiveError(`The archive holds more than ${archiveLimits.entries} files.`)
+  if (count > archiveLimits.entries) throw tooManyFiles()
   if (from + size !== end) throw new ArchiveError('The archive has bytes between its directory and its end.')
   const entries: Entry[] = []
   let at = from

@@ -1,6 +1,8 @@
 import { crc32, inflateRawSync } from 'node:zlib'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { type ByteSource, sourceOfBytes } from './byte-source.ts'
 import { unpackZstd } from './unpack-zstd.ts'
-import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName } from './archive.ts'
+import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName, checkUnpackedSize, tooManyFiles } from './archive.ts'
 
 interface Entry {
   readonly offset: number
@@ -20,9 +22,12 @@ const localMark = 0x04034b50
  * @param repeated some programs append a changed file to the archive; the last of a name counts
  * @throws ArchiveError
  */
-export function openZip(bytes: Buffer, repeated: 'refused' | 'last counts' = 'refused'): Archive {
-  const entries = directory(bytes, repeated)
+export function openZip(bytes: Buffer | ByteSource, repeated: 'refused' | 'last counts' = 'refused'): Archive {
+  const source = Buffer.isBuffer(bytes) ? sourceOfBytes(bytes) : bytes
+  const entries = directory(source, repeated)
   refuseOverlaps(entries)
+  // A file that is read again counts once: none of it is kept.
+  const read = new Set<string>()
   let unpacked = 0
   return {
     names: [...entries.keys()],
@@ -30,19 +35,18 @@ export function openZip(bytes: Buffer, repeated: 'refused' | 'last counts' = 're
     read: name => {
       const entry = entries.get(name)
       if (!entry) throw new ArchiveError(`The archive has no file "${name}".`)
-      const content = unpack(bytes, name, entry)
-      unpacked += content.length
-      if (unpacked > limits.totalBytes) throw new ArchiveError(`The archive unpacks to more than ${limits.totalBytes} bytes.`)
-      return content
+      checkEntrySize(name, entry)
+      if (!read.has(name)) unpacked += entry.size
+      read.add(name)
+      checkUnpackedSize(unpacked, source.size)
+      return unpack(source, name, entry)
     },
   }
 }
 
-function directory(bytes: Buffer, repeated: 'refused' | 'last counts'): Map<string, Entry> {
-  const end = findEnd(bytes)
-  const count = bytes.readUInt16LE(end + 10)
-  let at = bytes.readUInt32LE(end + 16)
-  if (count > limits.entries || count === 0xffff) throw new ArchiveError(`The archive holds more than ${limits.entries} files.`)
+function directory(source: ByteSource, repeated: 'refused' | 'last counts'): Map<string, Entry> {
+  const { count, from, bytes } = findDirectory(source)
+  let at = 0
   const entries = new Map<string, Entry>()
   const seen = new Set<string>()
   for (let i = 0; i < count; i++) {
@@ -55,16 +59,21 @@ function directory(bytes: Buffer, repeated: 'refused' | 'last counts'): Map<stri
       if (repeated === 'refused' || !entries.has(name)) checkEntryName(name, seen)
       if ((flags & 1) !== 0) throw new ArchiveError(`"${name}" is encrypted.`)
       if ((mode & 0o170000) === 0o120000) throw new ArchiveError(`"${name}" is a link.`)
-      entries.set(name, {
+      const entry = {
         method: bytes.readUInt16LE(at + 10),
         crc: bytes.readUInt32LE(at + 16),
         packed: bytes.readUInt32LE(at + 20),
         size: bytes.readUInt32LE(at + 24),
         offset: bytes.readUInt32LE(at + 42),
-      })
+      }
+      if (entry.offset + 30 + entry.packed > from) throw new ArchiveError(`"${name}" is damaged.`)
+      entries.set(name, entry)
     }
     at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
   }
+  // The count has 16 bits, and programs that write more files write what is left of it.
+  if (at + 46 <= bytes.length && bytes.readUInt32LE(at) === entryMark)
+    throw new ArchiveError(`The archive says that it holds ${count} files and lists more. Pack it again, in several archives.`)
   return entries
 }
 
@@ -77,19 +86,40 @@ function refuseOverlaps(entries: ReadonlyMap<string, Entry>): void {
   }
 }
 
-/** The record at the end; a comment of up to 64 KiB may follow it. */
-function findEnd(bytes: Buffer): number {
-  for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 65_535); at--) if (bytes.readUInt32LE(at) === endMark) return at
-  throw new ArchiveError('The file is not a zip archive.')
+interface Directory {
+  readonly count: number
+  readonly from: number
+  readonly bytes: Buffer
 }
 
-function unpack(bytes: Buffer, name: string, { offset, packed, size, method, crc }: Entry): Buffer {
-  if (size > limits.entryBytes) throw new ArchiveError(`"${name}" is larger than ${limits.entryBytes} bytes.`)
+/** By the record at the end; a comment of up to 64 KiB may follow it. */
+function findDirectory(source: ByteSource): Directory {
+  const tailFrom = Math.max(0, source.size - 22 - 65_535)
+  const tail = source.read(tailFrom, source.size - tailFrom)
+  for (let at = tail.length - 22; at >= 0; at--) {
+    if (tail.readUInt32LE(at) !== endMark) continue
+    const count = tail.readUInt16LE(at + 10)
+    const from = tail.readUInt32LE(at + 16)
+    if (count > limits.entries) throw tooManyFiles()
+    if (from === 0xffffffff) throw new ArchiveError('The archive is in the zip64 form, which is not read. Divide it into several archives.')
+    const size = tailFrom + at - from
+    if (size < 0 || size > limits.directoryBytes) throw new ArchiveError('The directory of the archive is damaged.')
+    return { count, from, bytes: source.read(from, size) }
+  }
+  throw new ArchiveError('Choose another format, or send a whole zip archive: the file is not a zip archive, or is cut off.')
+}
+
+function checkEntrySize(name: string, { packed, size }: Entry): void {
+  if (size > limits.entryBytes)
+    throw new ArchiveError(`"${name}" has ${formatBytes(size)}, and at most ${formatBytes(limits.entryBytes)} are read of one file.`)
   if (size > limits.ratioFrom && size > packed * limits.ratio)
     throw new ArchiveError(`"${name}" unpacks to more than ${limits.ratio} times its size.`)
-  if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== localMark) throw new ArchiveError(`"${name}" is damaged.`)
-  const from = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
-  const raw = bytes.subarray(from, from + packed)
+}
+
+function unpack(source: ByteSource, name: string, { offset, packed, size, method, crc }: Entry): Buffer {
+  const head = source.read(offset, 30)
+  if (head.length < 30 || head.readUInt32LE(0) !== localMark) throw new ArchiveError(`"${name}" is damaged.`)
+  const raw = source.read(offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed)
   const content = method === 0 ? raw : method === 8 ? inflate(raw, name, size) : method === 93 ? unzstd(raw, name, size) : null
   if (content === null) throw new ArchiveError(`"${name}" is packed in a way that is not read (method ${method}).`)
   if (content.length !== size || crc32(content) !== crc) throw new ArchiveError(`"${name}" is damaged: its size or checksum is wrong.`)
@@ -98,7 +128,8 @@ function unpack(bytes: Buffer, name: string, { offset, packed, size, method, crc
 
 function inflate(raw: Buffer, name: string, size: number): Buffer {
   try {
-    return inflateRawSync(raw, { maxOutputLength: Math.max(1, size) })
+    // In one piece, which need not be copied together.
+    return inflateRawSync(raw, { maxOutputLength: Math.max(1, size), chunkSize: Math.max(64, size + 1) })
   } catch {
     throw new ArchiveError(`"${name}" is damaged and cannot be unpacked.`)
   }

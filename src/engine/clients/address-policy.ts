@@ -29,9 +29,9 @@ export function createAddressPolicy({ ownOrigin, reach = 'anywhere', proxies }: 
   const hostRefusal = (host: string, port: number): string | null => {
     const found = classifyHost(host)
     if (found.reach === 'forbidden') return `${host} is ${found.what}. Assay never calls it.`
-    if (isRefusedPort(port)) return `Port ${port} belongs to a service that is not a model server. Assay never calls it.`
+    if (isRefusedPort(port)) return `Port ${port} belongs to another kind of service. Assay never calls it.`
     if (found.reach === 'loopback' && port === ownPort)
-      return `Port ${port} of this machine is Assay itself. Enter the address of the model server.`
+      return `Port ${port} of this machine is Assay itself. Enter the address of another server.`
     if (reach === 'public' && found.reach !== 'public') {
       return `${host} is ${found.what}. Connections that no person created or approved may call public addresses only.`
     }

@@ -9,6 +9,7 @@ export const effortsOf: Readonly<Record<ConnectionProtocol | 'agent_to_agent', r
   openai_chat: all,
   openai_responses: all,
   openai_completions: [],
+  openai_embeddings: [],
   anthropic_messages: ['none', 'low', 'medium', 'high', 'xhigh', 'max'],
   ollama: ['none', 'low', 'medium', 'high', 'max'],
   gemini: ['none', 'minimal', 'low', 'medium', 'high'],

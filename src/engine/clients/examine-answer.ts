@@ -10,7 +10,8 @@ export const longestFinishReason = 100
 export function examineAnswer(given: Answer, gradesReasoning = false): Answer {
   const answer = examineUsage(given)
   const isGraded = answer.output.trim() !== '' || (gradesReasoning && answer.reasoning !== undefined)
-  const hasText = isGraded || (answer.toolCalls ?? []).length > 0
+  const holdsFiles = (answer.notes ?? []).some(({ code }) => code === 'answer_holds_files')
+  const hasText = isGraded || holdsFiles || (answer.toolCalls ?? []).length > 0
   const finishReason = answer.finishReason?.slice(0, longestFinishReason) ?? null
   const notices = endingNotices(answer.refused ? 'refusal' : finishReason, hasText, answer.reasoning !== undefined)
   const found = notices.map(code => noteOf(code, finishReason))

@@ -83,6 +83,8 @@ export interface ModelRequest {
   readonly effort?: Effort
   /** Structured output; absent: that of the connection, if any. */
   readonly responseFormat?: ResponseFormat
+  /** Images with more pixels are resized; absent: they are sent as they are. */
+  readonly maxImagePixels?: number
 }
 
 export interface CallOptions {

@@ -10,6 +10,7 @@ import { llamaCpp } from './wire/llama-cpp.ts'
 import { ollama } from './wire/ollama.ts'
 import { openAiChat } from './wire/openai-chat.ts'
 import { openAiCompletions } from './wire/openai-completions.ts'
+import { openAiEmbeddings } from './wire/openai-embeddings.ts'
 import { openAiResponses } from './wire/openai-responses.ts'
 import { createWireClient, withLoglikelihoods } from './wire/wire-client.ts'
 import type { WireProtocol } from './wire/wire-protocol.ts'
@@ -17,6 +18,7 @@ import type { WireProtocol } from './wire/wire-protocol.ts'
 /** What vLLM adds matters for log-likelihoods only; its answers come by chat completions. */
 const wireProtocols: Readonly<Record<Exclude<ConnectionProtocol, 'openai_chat' | 'vllm'>, () => WireProtocol>> = {
   openai_completions: () => openAiCompletions,
+  openai_embeddings: () => openAiEmbeddings,
   openai_responses: () => openAiResponses,
   anthropic_messages: () => anthropicMessages,
   ollama,

@@ -6,12 +6,15 @@ export function audioMs(
   return type === 'audio/wav' ? wav(bytes) : type === 'audio/flac' ? flac(bytes) : mp3(bytes)
 }
 
+/** Parts before the sound that are passed over: a file may be nothing but empty ones. */
+const mostParts = 10_000
+
 const unknown = (caution: string) => ({ duration_ms: null, cautions: [caution] })
 
 /** RIFF chunks; the length that the header states counts no further than the file. */
 function wav(bytes: Buffer): ReturnType<typeof audioMs> {
   let bytesPerSecond = 0
-  for (let at = 12; at + 8 <= bytes.length; ) {
+  for (let at = 12, parts = 0; at + 8 <= bytes.length && parts < mostParts; parts++) {
     const name = bytes.toString('latin1', at, at + 4)
     const size = bytes.readUInt32LE(at + 4)
     if (name === 'fmt ' && at + 20 <= bytes.length) bytesPerSecond = bytes.readUInt32LE(at + 16)

@@ -3,6 +3,8 @@ import type { MediaType } from '../../contract/media/media.schemas.ts'
 const noExif = { orientation: 1, hasPosition: false }
 /** Entries of a directory that are read; cameras write some dozens. */
 const mostEntries = 512
+/** Parts of a file that are passed over: a picture may be nothing but empty ones. */
+const mostParts = 10_000
 
 /** The TIFF block with the EXIF data of a picture; null where there is none. Bounded by the file: every step goes forward. */
 export function exifOf(type: MediaType, bytes: Buffer): Buffer | null {
@@ -13,7 +15,7 @@ export function exifOf(type: MediaType, bytes: Buffer): Buffer | null {
 }
 
 function inJpeg(bytes: Buffer): Buffer | null {
-  for (let at = 2; at + 4 <= bytes.length && bytes[at] === 0xff; ) {
+  for (let at = 2, parts = 0; at + 4 <= bytes.length && bytes[at] === 0xff && parts < mostParts; parts++) {
     const marker = bytes[at + 1] ?? 0
     if (marker === 0xda || marker === 0xd9) return null
     const length = bytes.readUInt16BE(at + 2)
@@ -26,7 +28,7 @@ function inJpeg(bytes: Buffer): Buffer | null {
 
 /** PNG has the length before the name, WebP after it; both then hold the data. */
 function chunk(bytes: Buffer, from: number, name: string, order: 'big' | 'little'): Buffer | null {
-  for (let at = from; at + 8 <= bytes.length; ) {
+  for (let at = from, parts = 0; at + 8 <= bytes.length && parts < mostParts; parts++) {
     const length = order === 'big' ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at + 4)
     const called = order === 'big' ? bytes.toString('latin1', at + 4, at + 8) : bytes.toString('latin1', at, at + 4)
     if (called === name) return bytes.subarray(at + 8, at + 8 + length)

@@ -3,7 +3,7 @@ import { exifOf, readExif } from './exif.ts'
 import { imageSize } from './image-size.ts'
 import { MediaFault } from './media-fault.ts'
 
-const mostPixels = 50_000_000
+export const mostImagePixels = 50_000_000
 
 /** Dimensions and cautions of a picture. @throws MediaFault */
 export function imageFacts(
@@ -13,7 +13,7 @@ export function imageFacts(
   const size = imageSize(type, bytes)
   if (!size) throw new MediaFault('The header of the picture tells no width and height: the file is damaged.')
   const [width, height] = size
-  if (width * height > mostPixels)
+  if (width * height > mostImagePixels)
     throw new MediaFault(
       `The picture has ${width.toLocaleString('en')} × ${height.toLocaleString('en')} pixels; at most 50 megapixels are taken. Make it smaller.`,
     )

@@ -5,10 +5,14 @@ const mostStreamBytes = 4 * 1024 * 1024
 const mostBytes = 16 * 1024 * 1024
 /** Characters between the dictionary of an object stream and its content, and between two entries of one dictionary. */
 const dictionary = { stream: 1_024, pages: 4_000, references: 2_000 }
+/** Bytes that deflate makes of one at most. */
+const mostRatio = 1_032
 /** Marks of object streams that are followed; files of thousands of pages have hundreds. */
-const mostStreams = 10_000
-/** Nodes of a page tree that are looked at: each is looked at with what is around it. */
-const mostNodes = 2_000
+const mostStreams = 1_000
+/** Nodes of a page tree that are looked at, in one part of a file and in all: each is looked at with what is around it. */
+const mostNodes = { part: 2_000, file: 10_000 }
+/** Places that could be a node and are looked at, from each end of a part. */
+const mostPlaces = 20_000
 
 /**
  * Pages of a document from its page tree, and what is unusual about it. Nothing in it is executed.
@@ -18,10 +22,17 @@ const mostNodes = 2_000
 export function pdfFacts(bytes: Buffer): { readonly pages: number | null; readonly cautions: readonly string[] } {
   const whole = bytes.toString('latin1')
   const parts = [whole, ...objectStreams(bytes)]
-  const most = parts.flatMap(pageCounts).reduce((a, b) => Math.max(a, b), 0)
+  let left = mostNodes.file
+  let most = 0
+  for (const part of parts) {
+    if (left === 0) break
+    const found = nodes(part, '/Pages').slice(0, left)
+    left -= found.length
+    for (const at of found) most = Math.max(most, pageCount(part, at))
+  }
   const isEncrypted =
     /\/Encrypt\b/.test(whole.slice(-2048)) ||
-    nodes(whole, /\/Type\s{0,20}\/XRef\b/g).some(at => /\/Encrypt\b/.test(whole.slice(at, at + dictionary.references)))
+    nodes(whole, '/XRef').some(at => /\/Encrypt\b/.test(whole.slice(at, at + dictionary.references)))
   const hasScript = parts.some(part => /\/(?:JavaScript|JS)\b/.test(part))
   return {
     pages: most > 0 ? most : null,
@@ -45,7 +56,8 @@ function objectStreams(bytes: Buffer): string[] {
     const end = bytes.indexOf('endstream', from, 'latin1')
     const packed = bytes.subarray(from, end < 0 ? bytes.length : end)
     const content = inflated(packed)
-    unpacked += content?.length ?? mostStreamBytes
+    // What was unpacked before it failed is not told, so it counts as much as it can be.
+    unpacked += content?.length ?? Math.min(mostStreamBytes, packed.length * mostRatio)
     if (content) contents.push(content)
     // Without an end there is no other stream behind it.
     if (end < 0) break
@@ -54,26 +66,38 @@ function objectStreams(bytes: Buffer): string[] {
   return contents
 }
 
-/** Empty where it is damaged or of another compression: then the pages stay unknown; null where it is larger than a page tree is. */
+/** Null where it is damaged, larger than a page tree is or of another compression: then the pages stay unknown. */
 function inflated(packed: Buffer): string | null {
   try {
     return inflateSync(packed, { maxOutputLength: mostStreamBytes }).toString('latin1')
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? null : ''
+  } catch {
+    return null
   }
 }
 
-/** What the nodes of a page tree say that they hold; the root says the most. */
-function pageCounts(part: string): number[] {
-  return nodes(part, /\/Type\s{0,20}\/Pages\b/g).flatMap(at => {
-    const after = /\/Count\s{1,20}(\d{1,7})/.exec(part.slice(at, at + dictionary.pages))
-    const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,7})/g)].at(-1)
-    return count ? [Number(count[1])] : []
-  })
+/** What a node of a page tree says that it holds; the root says the most. */
+function pageCount(part: string, at: number): number {
+  const after = /\/Count\s{1,20}(\d{1,7})/.exec(part.slice(at, at + dictionary.pages))
+  const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,7})/g)].at(-1)
+  return Number(count?.[1] ?? 0)
 }
 
-/** Where the first nodes of a kind and the last ones are: a root is written before its tree or after it. */
-function nodes(part: string, kind: RegExp): number[] {
-  const found = Array.from(part.matchAll(kind), ({ index }) => index)
-  return found.length <= mostNodes ? found : [...found.slice(0, mostNodes / 2), ...found.slice(-mostNodes / 2)]
+/** Where the first nodes of a type and the last ones are: a root is written before its tree or after it. */
+function nodes(part: string, type: '/Pages' | '/XRef'): number[] {
+  const found = new Set<number>()
+  const look = (at: number): void => {
+    const before = /\/Type\s{0,20}$/.exec(part.slice(Math.max(0, at - 25), at))
+    if (before && !/\w/.test(part[at + type.length] ?? '')) found.add(at - before[0].length)
+  }
+  const half = mostNodes.part / 2
+  let places = 0
+  for (let at = part.indexOf(type); at >= 0 && found.size < half && places < mostPlaces; at = part.indexOf(type, at + 1), places++) look(at)
+  places = 0
+  for (
+    let at = part.lastIndexOf(type);
+    at >= 0 && found.size < mostNodes.part && places < mostPlaces;
+    at = at === 0 ? -1 : part.lastIndexOf(type, at - 1), places++
+  )
+    look(at)
+  return [...found]
 }

@@ -38,7 +38,7 @@ export function bradleyTerry(wins: readonly (readonly number[])[], options: { re
   if (models < 2) return { fit: null, reason: 'A ranking needs at least two models.' }
   if (!reachesAll(table, (i, j) => at(at(table, i), j)) || !reachesAll(table, (i, j) => at(at(table, j), i))) {
     const reason =
-      'The comparison graph is not strongly connected (some group of models never beat, or never lost to, the rest): no finite strengths. A prior of 0.5 would give some.'
+      'Some models won, or lost, every battle against the rest (the comparison graph is not strongly connected), so their strengths are not finite. Rank by Elo, or add battles that they lost or won.'
     return { fit: null, reason }
   }
   return { fit: fit(table), reason: null }

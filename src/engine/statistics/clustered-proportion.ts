@@ -29,7 +29,7 @@ export function clusteredWilsonInterval(values: Sample, clusters: readonly strin
 
 /**
  * The same for a proportion of which each question's share is given (its epochs that passed): the questions are the clusters. One
- * question says nothing of others.
+ * question says nothing about others.
  */
 export function sharesWilsonInterval(shares: Sample, level = 0.95): Estimate<Interval> {
   const { n, mean: p, standardError, reason } = meanAndStandardError(shares)

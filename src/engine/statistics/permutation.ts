@@ -5,7 +5,7 @@ import { type Sample, sum, whyUnusable } from './sample.ts'
 export const EXACT_LIMIT = 20
 
 /** Two sums closer than this share of Σ|d| are equal: ties count as "at least as far". */
-const TIE = 1e-12
+export const TIE = 1e-12
 
 /**
  * Two-sided paired permutation test: the share of all sign patterns ±d_i whose |Σ d| is at least the observed one.
@@ -35,7 +35,7 @@ function magnitudes(diffs: Sample): Float64Array {
 }
 
 /** All 2^n sums of ± the sizes. */
-function signedSums(sizes: Float64Array): Float64Array {
+export function signedSums(sizes: Float64Array): Float64Array {
   let sums = Float64Array.of(0)
   for (const size of sizes) {
     const next = new Float64Array(sums.length * 2)

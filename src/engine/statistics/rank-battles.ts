@@ -59,7 +59,8 @@ const leastShare = 0.9
 export function rankBattles(battles: readonly Battle[], models: number, options: RankingOptions): Ranking {
   const styles = battles[0]?.style.length ?? 0
   if (options.method === 'elo' && styles > 0) return { models: null, reason: 'Elo has no style control; choose Bradley-Terry.' }
-  const styled = styles > 0 ? createStyled(battles, models, styles) : null
+  const plain = createPlain(battles, models)
+  const styled = styles > 0 ? createStyled(battles, models, styles, plain) : null
   const rate = (drawn: readonly number[]): Rated | string =>
     options.method === 'elo'
       ? {
@@ -70,11 +71,7 @@ export function rankBattles(battles: readonly Battle[], models: number, options:
           ),
           weights: [],
         }
-      : (styled?.(drawn) ??
-        plain(
-          drawn.map(i => at(battles, i)),
-          models,
-        ))
+      : (styled?.(drawn) ?? plain(drawn))
   const found = rate([...battles.keys()])
   if (typeof found === 'string') return { models: null, reason: found }
   const random = mulberry32(options.seed)
@@ -104,27 +101,43 @@ function drawnAnew(count: number, random: Random): number[] {
   return Array.from({ length: count }, () => Math.floor(random() * count))
 }
 
-function plain(battles: readonly Battle[], models: number): Rated | string {
-  const wins = Array.from({ length: models }, () => Array.from({ length: models }, () => 0))
-  for (const { first, second, score } of battles) {
-    const [won, lost] = [at(wins, first), at(wins, second)]
-    won[second] = at(won, second) + score
-    lost[first] = at(lost, first) + 1 - score
+/** Rates drawn battles by their number alone: of many battles most are alike. */
+function createPlain(battles: readonly Battle[], models: number): (drawn: readonly number[]) => Rated | string {
+  const kinds: Battle[] = []
+  const places = new Map<string, number>()
+  const kindOf = Uint32Array.from(battles, battle => {
+    const key = `${battle.first} ${battle.second} ${battle.score}`
+    const known = places.get(key)
+    if (known !== undefined) return known
+    places.set(key, kinds.length)
+    return kinds.push(battle) - 1
+  })
+  return drawn => {
+    const counts = new Float64Array(kinds.length)
+    for (const i of drawn) counts[kindOf[i] ?? 0] = at(counts, kindOf[i] ?? 0) + 1
+    const wins = Array.from({ length: models }, () => Array.from({ length: models }, () => 0))
+    for (const [i, { first, second, score }] of kinds.entries()) {
+      const [won, lost] = [at(wins, first), at(wins, second)]
+      won[second] = at(won, second) + at(counts, i) * score
+      lost[first] = at(lost, first) + at(counts, i) * (1 - score)
+    }
+    const { fit, reason } = bradleyTerry(wins)
+    return fit ? { ratings: fit.eloScale, weights: [] } : reason
   }
-  const { fit, reason } = bradleyTerry(wins)
-  return fit ? { ratings: fit.eloScale, weights: [] } : reason
 }
 
 /** Rates drawn battles beside their differences in style; samples of the bootstrap begin where all battles ended. */
-function createStyled(battles: readonly Battle[], models: number, styles: number): (drawn: readonly number[]) => Rated | string {
+function createStyled(
+  battles: readonly Battle[],
+  models: number,
+  styles: number,
+  plain: (drawn: readonly number[]) => Rated | string,
+): (drawn: readonly number[]) => Rated | string {
   const differences = scaledStyles(battles, styles)
   const games = battles.map(({ first, second, score }, i) => ({ first, second, score, style: at(differences, i) }))
   let from: readonly number[] = Array.from({ length: models + styles }, () => 0)
   return drawn => {
-    const connected = plain(
-      drawn.map(i => at(battles, i)),
-      models,
-    )
+    const connected = plain(drawn)
     if (typeof connected === 'string') return connected
     const times = new Uint32Array(games.length)
     for (const i of drawn) times[i] = at(times, i) + 1

@@ -1,9 +1,6 @@
 import type { OneSided } from './one-sided.ts'
-import { EXACT_LIMIT } from './permutation.ts'
+import { EXACT_LIMIT, signedSums, TIE } from './permutation.ts'
 import { at, mean, type Sample } from './sample.ts'
-
-/** Sums closer than this share of Σ|d| are equal. */
-const TIE = 1e-12
 
 /**
  * The mean of at most 20 paired differences by the sign-flip permutation test: under θ = t each d_i − t is as likely as its opposite.
@@ -62,17 +59,4 @@ function shareAtLeast(values: Float64Array): number {
     count += right.length - first
   }
   return count / (left.length * right.length)
-}
-
-function signedSums(values: Float64Array): Float64Array {
-  let sums = Float64Array.of(0)
-  for (const value of values) {
-    const next = new Float64Array(sums.length * 2)
-    sums.forEach((total, i) => {
-      next[2 * i] = total + value
-      next[2 * i + 1] = total - value
-    })
-    sums = next
-  }
-  return sums
 }

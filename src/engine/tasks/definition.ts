@@ -108,7 +108,7 @@ export interface EnvironmentSetting {
   readonly world?: PlayedWorld | undefined
 }
 
-/** What of a world is the same for all its tasks. */
+/** The part of a world that is the same for all its tasks. */
 export interface PlayedWorld {
   readonly tools: readonly WorldTool[]
   readonly limits: WorldDefinition['limits']

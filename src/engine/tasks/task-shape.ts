@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { partsOf } from '../../contract/messages/messages.schemas.ts'
 import type { Task } from './task.ts'
 
-/** What of a task a quote has to know without reading it. */
+/** The part of a task that a quote has to know without reading it. */
 export const TaskShape = z.object({
   /** Kinds of its parts beside text, as `role/type`; earlier reasoning without a signature as `assistant/unsigned_reasoning`. */
   parts: z.array(z.string()),

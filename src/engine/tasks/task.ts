@@ -1,5 +1,8 @@
 import type { Message, MessageContent } from '../../contract/messages/messages.schemas.ts'
 
+/** The field of a template that stands for the answer choices; also of the conversation that shows them, where some are files. */
+export const choicesField = 'choices'
+
 /** One item of a benchmark. Everything in it is untrusted text. */
 export interface Task {
   /** Unique in its source, stable over versions where upstream has an id. */

@@ -27,16 +27,48 @@ export function exitCodeOfGates(verdicts: readonly GateVerdict[]): ExitCode {
 }
 
 /** Before anything is spent: a gate on a metric that no profile has could never pass. @throws UsageError */
-export function requireMetrics(profiles: Quote['profiles'], { fail_under: thresholds }: Gates): void {
-  const known = new Set(profiles.flatMap(({ metrics }) => metrics.map(({ id }) => id)))
-  const unknown = Object.keys(thresholds ?? {}).find(metric => metric !== 'primary' && !known.has(metric))
+export function requireMetrics(
+  { profiles, execution: { epochs } }: Pick<Quote, 'profiles'> & { readonly execution: Pick<Quote['execution'], 'epochs'> },
+  { fail_under: thresholds }: Gates,
+): void {
+  const metrics = profiles.flatMap(profile => profile.metrics)
+  const known = new Set(metrics.map(({ id }) => id))
+  const repeated = new Set(metrics.flatMap(({ id, binary, aggregation }) => (binary && aggregation === undefined ? [id] : [])))
+  const isKnown = (metric: string): boolean => {
+    const attempts = attemptsOf(metric)
+    if (attempts === null || !repeated.has(attempts.metric)) return metric === 'primary' || known.has(metric)
+    // All answers vote, and of two the first always wins.
+    return attempts.votes ? attempts.k === epochs && epochs >= 3 : attempts.k <= epochs
+  }
+  const unknown = Object.keys(thresholds ?? {}).find(metric => !isKnown(metric))
   if (unknown === undefined) return
+  const attempts = attemptsOf(unknown)
+  if (attempts?.votes && repeated.has(attempts.metric))
+    throw new UsageError(
+      `--fail-under: in "${unknown}" all answers to a task vote, three or more, and the run makes ${epochs} (--epochs).${epochs >= 3 ? ` Write "${attempts.metric}.majority_${epochs}".` : ''}`,
+    )
+  if (attempts !== null && repeated.has(attempts.metric))
+    throw new UsageError(`--fail-under: "${unknown}" needs ${attempts.k} attempts at each task, and the run makes ${epochs} (--epochs).`)
   throw new UsageError(`--fail-under: no benchmark of this run has a metric "${unknown}". It has primary, ${[...known].join(', ')}.`)
 }
 
-function judgeScore(results: Results, metric: string, lowest: number, gates: Gates): GateVerdict[] {
+/** `exact.pass_hat_7`: pass^7 of the metric `exact`; `exact.majority_7`: the vote of all seven answers. */
+function attemptsOf(name: string): { readonly metric: string; readonly k: number; readonly votes: boolean } | null {
+  const [, metric, kind, k] = /^(.+)\.(pass_at|pass_hat|majority)_([1-9]\d*)$/.exec(name) ?? []
+  return metric === undefined ? null : { metric, k: Number(k), votes: kind === 'majority' }
+}
+
+function judgeScore(results: Results, name: string, lowest: number, gates: Gates): GateVerdict[] {
+  const attempts = attemptsOf(name)
+  // Of one attempt either is the score itself.
+  const metric = attempts?.k === 1 ? attempts.metric : name
   const chosen = results.metrics.filter(one => (metric === 'primary' ? one.primary : one.metric === metric))
-  if (chosen.length === 0) return [{ verdict: 'unclear', text: `No profile of the run has a metric "${metric}".` }]
+  if (chosen.length === 0) {
+    const reason = attempts?.votes
+      ? `There is no vote for "${metric}": it needs several answers to each task, of at most 200 characters.`
+      : `No profile of the run has a metric "${metric}".`
+    return [{ verdict: 'unclear', text: reason }]
+  }
   return chosen.map(one => {
     const few = one.estimate.n < gates.min_tasks && !gates.fixed_tasks
     return {

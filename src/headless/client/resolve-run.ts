@@ -40,12 +40,31 @@ export async function runIdOf(client: ServiceClient, text: string): Promise<stri
     if (items[0] === undefined) throw new UsageError('There is no run yet. "assay run --help" says how to submit one.')
     return items[0].id
   }
-  const found: string[] = []
+  const named: string[] = []
   for await (const { id, name } of allPages(query => client.call('listRuns', { query: { ...query, q: text.slice(0, 200) } })))
-    if (name === text) found.push(id)
-  const [only, ...others] = found
-  if (only === undefined) throw new UsageError(`No run has the id or name "${text}". "assay runs" lists them.`)
-  if (others.length > 0) throw new UsageError(`${found.length} runs are called "${text}". Use an id: ${found.join(', ')}.`)
+    if (name === text) named.push(id)
+  return onlyOne(named, 'run', text, '"assay runs" lists them.')
+}
+
+/**
+ * The id of the suite version that a person means: its id, or the name of a suite of the workspace or the catalog, for its newest version.
+ * @throws UsageError when no suite or more than one has the name
+ */
+export async function suiteIdOf(client: ServiceClient, text: string): Promise<string> {
+  if (Uuid.safeParse(text).success) return text
+  const named: string[] = []
+  for await (const { id, name } of allPages(query => client.call('listSuites', { query: { ...query, q: text.slice(0, 200) } })))
+    if (name === text) named.push(id)
+  for await (const { id, name } of allPages(query => client.call('listPublicSuites', { query }))) if (name === text) named.push(id)
+  return onlyOne(named, 'suite', text, 'The page Suites lists them.')
+}
+
+/** @throws UsageError */
+function onlyOne(ids: readonly string[], noun: string, text: string, list: string): string {
+  const [only, ...others] = new Set(ids)
+  if (only === undefined) throw new UsageError(`No ${noun} has the id or name "${text}". ${list}`)
+  if (others.length > 0)
+    throw new UsageError(`${others.length + 1} ${noun}s are called "${text}". Use an id: ${[only, ...others].join(', ')}.`)
   return only
 }
 

@@ -8,6 +8,7 @@ import { meantIssues } from '../../contract/meant-issues.ts'
 import { RunConfig } from '../../contract/run-config/run-config.schemas.ts'
 import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** Reads `assay.yaml`. @throws UsageError naming each fault with line and column */
 export function readRunConfig(path: string): RunConfig {
@@ -21,7 +22,7 @@ export function parseRunConfig(text: string, path: string): RunConfig {
   if (faults.length === 0) {
     const parsed = RunConfig.safeParse(contentOf(document, path), { reportInput: true })
     if (parsed.success) return parsed.data
-    for (const issue of meantIssues(parsed.error.issues)) faults.push({ offset: offsetOf(document, issue), message: messageOf(issue) })
+    for (const issue of meantIssues(parsed.error.issues)) faults.push({ offset: offsetOf(document, issue), message: faultOf(issue) })
   }
   const described = faults.map(({ offset, message }) => {
     const { line, col } = lines.linePos(offset)
@@ -43,7 +44,7 @@ function contentOf(document: Document, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    throw new UsageError(`${path}: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`${path}: ${messageOf(error)}`)
   }
 }
 
@@ -69,7 +70,7 @@ function rangeOf(node: unknown): number | null {
   return typeof start === 'number' ? start : null
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+function faultOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') return describeField(['the file', ...issue.path.map(String)], describeIssue(issue))
   const name = issue.path.map(String).join('.')
   return `unknown key ${issue.keys.map(key => `"${key}"`).join(', ')}${name === '' ? '' : ` in ${name}`}`

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
+import { ServiceError } from '../../contract/client.ts'
 import { describeIssue } from '../../contract/describe-issue.ts'
 import { describeField } from '../../contract/errors.ts'
 import { meantIssues } from '../../contract/meant-issues.ts'
@@ -60,7 +61,7 @@ export function withGates(command: Command): Command {
         collect,
       ),
     )
-    .option('--baseline <run>', 'run to compare with')
+    .option('--baseline <run>', 'id or name of the run to compare with, or latest: the newest run')
     .option('--no-regression', 'no drop of more than --margin against --baseline, by the bounds of the paired difference')
     .option('--margin <fraction>', 'accepted drop for --no-regression (default: 0.05)')
     .option('--min-tasks <n>', 'a gate over fewer tasks is inconclusive (default: 20)')
@@ -133,8 +134,29 @@ function withFlags(given: z.input<typeof RunConfig>, flags: Flags): z.input<type
 function checked(config: z.input<typeof RunConfig>): RunConfig {
   const parsed = RunConfig.safeParse(config, { reportInput: true })
   if (parsed.success) return parsed.data
-  const faults = meantIssues(parsed.error.issues).map(issue => describeField(['the evaluation', flagOf(issue.path)], describeIssue(issue)))
+  const faults = meantIssues(parsed.error.issues).map(issue => ofFlag(flagOf(issue.path), describeIssue(issue)))
   throw new UsageError(faults.join('\n'))
+}
+
+/** What is wrong with an option, and of one that names what is unknown, which command lists what it can name. */
+function ofFlag(flag: string, fault: string): string {
+  const command = /^(?:must be a UUID|there is no )/.test(fault) ? lists[flag] : undefined
+  return `${describeField(['the evaluation', flag], fault)}${command === undefined ? '' : `. "assay ${command}" lists them.`}`
+}
+
+const lists: Readonly<Record<string, string>> = { '--evaluator': 'evaluators', '--baseline': 'runs' }
+
+/** A refusal of what the service was asked, in the words of the options. @throws ServiceError with the reply as it came */
+export async function inFlags<Value>(asked: Promise<Value>): Promise<Value> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'validation_error') throw error
+    const { status, code, requestId, detail, body } = error
+    const flags = detail.map(({ loc, msg }) => ({ flag: flagOf(loc.slice(1)), msg }))
+    if (flags.length === 0 || !flags.every(({ flag }) => flag.startsWith('--'))) throw error
+    throw new ServiceError(status, code, flags.map(({ flag, msg }) => ofFlag(flag, msg)).join('\n'), requestId, detail, body)
+  }
 }
 
 /** The option that a field of the configuration came from. */
@@ -150,6 +172,7 @@ function flagOf(path: readonly PropertyKey[]): string {
     'execution.model_seed': 'model-seed',
     'execution.concurrency': 'concurrency',
     evaluators: 'evaluator',
+    'execution.evaluators': 'evaluator',
     cap_usd: 'cap',
   }
   const given = {

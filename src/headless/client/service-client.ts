@@ -41,11 +41,16 @@ export async function connect(dataDir: string): Promise<ServiceClient> {
     try {
       reply = await request(url, init, as)
     } catch (error) {
-      // A service that was restarted has another port and key.
+      if (!(error instanceof TypeError)) throw error
+      // A service that was restarted has another port and key; one that is the same may have closed a socket just as it was used again.
       const present = findRunningService(dataDir)
-      if (!(error instanceof TypeError) || present === null || present.api_key === file.api_key) throw error
-      file = await proven(dataDir)
-      reply = await request(url, init, as)
+      const isOther = present !== null && present.api_key !== file.api_key
+      const changesNothing = (init.method ?? 'GET') === 'GET'
+      if (!isOther && !changesNothing) throw unanswered(file, error)
+      if (isOther) file = await proven(dataDir)
+      reply = await request(url, init, as).catch((second: unknown) => {
+        throw second instanceof TypeError ? unanswered(file, second) : second
+      })
     }
     if (reply.status >= 400) throw readError({ status: reply.status, text: await reply.text() })
     return reply
@@ -79,6 +84,10 @@ async function toStandardOutput(content: Readable): Promise<void> {
   }
 }
 
+function unanswered({ base_url: address }: ServiceFile, error: unknown): NoServiceError {
+  return new NoServiceError(`The service at ${address} did not answer: ${failureReason(error)}`)
+}
+
 async function proven(dataDir: string): Promise<ServiceFile> {
   const file = findRunningService(dataDir)
   if (!file)
@@ -86,7 +95,7 @@ async function proven(dataDir: string): Promise<ServiceFile> {
       `No service is running on ${dataDir}. Start it with "assay serve", name its folder with --data-dir, or add --ephemeral to start one for this command.`,
     )
   const isOurs = await isOurService(file).catch((error: unknown) => {
-    throw new NoServiceError(`The service at ${file.base_url} did not answer: ${failureReason(error)}`)
+    throw unanswered(file, error)
   })
   if (!isOurs)
     throw new NoServiceError(

@@ -13,7 +13,7 @@ name: Nightly
 # This one is a baseline: it calls no model and costs nothing.
 model: assay/oracle-75
 
-# slug, slug:profile, or a full profile id ("assay benchmarks"). Instead of benchmarks: suite: SUITE-VERSION-ID
+# slug, slug:profile, or a full profile id ("assay benchmarks"). Instead of benchmarks: suite: NAME
 benchmarks:
   - arithmetic-word-problems
 
@@ -37,7 +37,7 @@ cap_usd: 0
 gates:
   fail_under:
     primary: 0.6
-  # baseline: RUN-ID
+  # baseline: NAME-OR-ID-OF-A-RUN
   # no_regression: true
   # margin: 0.05
   # min_tasks: 20

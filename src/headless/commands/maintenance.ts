@@ -6,6 +6,7 @@ import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { complain, print } from '../print.ts'
 import { runChild } from '../run-child.ts'
 import { appVersion } from '../../service/version.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 const startScript = fileURLToPath(new URL('../start.ts', import.meta.url))
 
@@ -51,7 +52,7 @@ export function addMaintenance(program: Command, finish: Finish): void {
         try {
           print(await (await import('../latest-version.ts')).latestVersion(registry ?? null))
         } catch (error) {
-          complain(error instanceof Error ? error.message : String(error))
+          complain(messageOf(error))
           finish(exitCodes.error)
         }
     })

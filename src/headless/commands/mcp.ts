@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import { type Finish, onService } from '../client/session.ts'
+import { failureReason } from '../describe-failure.ts'
 import { exitCodes } from '../exit-codes.ts'
 
 /** `assay mcp`: the tools of `/mcp` on standard input and output, with the key of `service.json`. */
@@ -25,9 +26,25 @@ export function addMcp(program: Command, finish: Finish): void {
           const { principal: kind, name, scopes } = await client.call('getMe', {})
           return { kind, name, scopes }
         }
-        const served = serveStdio(() => createMcpServer(assay, whoCalls), { transport: new StdioServerTransport() })
-        await once(process.stdin, 'close')
+        const transport = new StdioServerTransport()
+        const ended = Promise.withResolvers<void>()
+        // It also ends by itself, at a message that is too long, and then reads no further.
+        const close = transport.close.bind(transport)
+        transport.close = () => close().then(ended.resolve)
+        const last: { fault?: Error } = {}
+        const served = serveStdio(() => createMcpServer(assay, whoCalls), {
+          transport,
+          onerror: error => {
+            last.fault = error
+          },
+        })
+        await Promise.race([ended.promise, once(process.stdin, 'close')])
+        const isOver = process.stdin.readableEnded || process.stdin.destroyed
         await served.close()
+        if (!isOver && last.fault)
+          throw new Error(
+            `A message of the client has more than 10 MB, or the client is gone (${failureReason(last.fault)}). Start "assay mcp" again.`,
+          )
         return exitCodes.passed
       }),
     )

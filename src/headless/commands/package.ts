@@ -10,10 +10,15 @@ import { type Finish, offline, onService, parseFlags, type Session } from '../cl
 import { blobOf } from '../client/upload.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 const pollMs = 300
 
-const InitFlags = z.object({ namespace: z.string().default('my-team'), name: z.string().default('my-benchmark') })
+const InitFlags = z.object({
+  namespace: z.string().default('my-team'),
+  name: z.string().default('my-benchmark'),
+  world: z.string().optional(),
+})
 const CheckFlags = z.object({ publicKey: z.string().optional() })
 const PackFlags = z.object({ out: z.string().optional(), key: z.string().optional(), force: z.boolean().default(false) })
 
@@ -26,6 +31,7 @@ export function addPackage(program: Command, finish: Finish): void {
     .description('write a package to start from')
     .option('--namespace <name>', 'namespace of the package')
     .option('--name <name>', 'name of the package')
+    .option('--world <folder>', 'folder of an environment to package, as "assay world" writes it')
     .action(
       offline(finish, async (out, command) => {
         const { initPackage } = await import('../packages/init-package.ts')
@@ -110,7 +116,7 @@ async function writeZip(file: string, zip: Buffer, force: boolean): Promise<void
   try {
     await replaceFile(Readable.from([zip]), file)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(messageOf(error))
   }
 }
 
@@ -127,6 +133,6 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`The file ${file} cannot be read: ${messageOf(error)}`)
   }
 }

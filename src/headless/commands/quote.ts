@@ -7,7 +7,7 @@ import { formatPercent } from '../../lib/format/percent.ts'
 import { formatUsd } from '../../lib/format/money.ts'
 import type { Output } from '../client/output.ts'
 import { quoteDigest, quoteRequestOf } from '../client/resolve-run.ts'
-import { runConfigOf, withSelection } from '../client/run-flags.ts'
+import { inFlags, runConfigOf, withSelection } from '../client/run-flags.ts'
 import { type Finish, onService, type Session } from '../client/session.ts'
 import { exitCodes } from '../exit-codes.ts'
 
@@ -26,7 +26,7 @@ export function addQuote(program: Command, finish: Finish): void {
 
 /** Quotes an evaluation and shows the quote. */
 export async function createQuote({ client, out }: Session, config: RunConfig): Promise<Quote> {
-  const quote = await client.call('createQuote', { body: await quoteRequestOf(client, config) })
+  const quote = await inFlags(client.call('createQuote', { body: await quoteRequestOf(client, config) }))
   showQuote(out, quote)
   // Beside the body, which is the API's own.
   out.note(`Quote ${quote.id}, valid until ${quote.expires_at}, digest ${quoteDigest(quote)}`)

@@ -8,9 +8,9 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import { attaches, findRunning } from '../client/find-running.ts'
 import { followRun } from '../client/follow-run.ts'
 import { reportRun } from '../client/report-run.ts'
-import { executionOf, microUsdOf, modelOf, nameOf, runIdOf } from '../client/resolve-run.ts'
+import { executionOf, microUsdOf, modelOf, nameOf, runIdOf, suiteIdOf } from '../client/resolve-run.ts'
 import { requireMetrics } from '../client/gates.ts'
-import { gatesOf, runConfigOf, withGates, withSelection } from '../client/run-flags.ts'
+import { gatesOf, inFlags, runConfigOf, withGates, withSelection } from '../client/run-flags.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
 import { exitCodes, UsageError } from '../exit-codes.ts'
 import { createQuote } from './quote.ts'
@@ -31,7 +31,7 @@ export function addRun(program: Command, finish: Finish): void {
   withGates(withSelection(program.command('run')))
     .description('submit a run; with --wait or a gate, follow it and exit by its result')
     .option('--quote <id>', 'submit this reviewed quote')
-    .option('--suite <id>', 'run exactly the tasks of a suite version')
+    .option('--suite <suite>', 'run exactly the tasks of a suite: id of a version, or name for the newest')
     .option('--name <name>', 'name of the run')
     .option('--wait', 'follow the run to its end')
     .option('--resume', 'attach to a run that does the same and has not ended, instead of submitting another')
@@ -73,16 +73,19 @@ async function submit(
       throw new UsageError('--quote has everything in it: leave --config, --model and --suite out')
     const gates = await withBaseline(session, gatesOf(command))
     const quoted = await session.client.call('getQuote', { params: { quote_id: quote } })
-    requireMetrics(quoted.profiles, gates)
+    requireMetrics(quoted, gates)
     const usual = nameOf({ model: quoted.model.title, benchmarks: quoted.profiles.map(profileName), coverage: 'full' })
-    return { runId: await submitQuote(session, quote, name ?? usual), gates, isAttached: false }
+    const runId = await submitQuote(session, quote, name ?? usual)
+    // The same command again finds the run of the first.
+    requireAnother(runId, gates)
+    return { runId, gates, isAttached: false }
   }
   const wanted = runConfigOf(command)
   const gates = await withBaseline(session, wanted.gates)
   if (wanted.suite !== undefined) return submitSuite(session, { ...wanted, gates }, wanted.suite, resume)
   const made = await createQuote(session, wanted)
-  const { id, compatibility, profiles } = made
-  requireMetrics(profiles, gates)
+  const { id, compatibility } = made
+  requireMetrics(made, gates)
   if (compatibility.status === 'incompatible')
     throw new Error(
       `The run does not fit: ${compatibility.checks.flatMap(({ status, detail }) => (status === 'fail' ? [detail] : [])).join(' ')}`,
@@ -96,13 +99,20 @@ async function submit(
 async function attached(session: Session, quote: Quote, resume: boolean, gates: RunConfig['gates']): Promise<Submitted | null> {
   const running = session.ephemeral ? null : await findRunning(session.client, quote)
   if (!running || !(await attaches(session, running, resume))) return null
+  requireAnother(running.id, gates)
   return { runId: running.id, gates, isAttached: true }
+}
+
+function requireAnother(runId: string, { baseline }: RunConfig['gates']): void {
+  if (runId === baseline) throw new UsageError(`--baseline: ${runId} is the run of this command itself. Name the run before it.`)
 }
 
 /** Before anything is spent: a comparison that cannot be made would fail after the run. */
 async function withBaseline({ client }: Session, gates: RunConfig['gates']): Promise<RunConfig['gates']> {
   if (gates.baseline === undefined) return gates
-  const { id } = await client.call('getRun', { params: { run_id: await runIdOf(client, gates.baseline) } })
+  const { id, result_version: version, status } = await client.call('getRun', { params: { run_id: await runIdOf(client, gates.baseline) } })
+  if (version === null)
+    throw new UsageError(`--baseline: the run ${id} is ${status} and has no result to compare with. Name a run that has one.`)
   return { ...gates, baseline: id }
 }
 
@@ -121,12 +131,12 @@ async function submitSuite(session: Session, config: RunConfig, suite: string, r
   const { client } = session
   const asked = {
     model: await modelOf(client, config.model),
-    suite_version_id: suite,
+    suite_version_id: await suiteIdOf(client, suite),
     max_charge_microusd: microUsdOf(config.cap_usd),
     execution: executionOf(config),
   }
-  const quote = await client.call('quoteEvaluation', { body: asked })
-  if (config.gates.fail_under) requireMetrics(quote.profiles, config.gates)
+  const quote = await inFlags(client.call('quoteEvaluation', { body: asked }))
+  if (config.gates.fail_under) requireMetrics(quote, config.gates)
   const found = await attached(session, quote, resume, config.gates)
   if (found) return found
   const { run_id: runId } = await client.call('createEvaluation', {

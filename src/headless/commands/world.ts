@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
-import { type DraftWorld, TryWorld } from '../../contract/worlds/play.schemas.ts'
+import { TryWorld } from '../../contract/worlds/play.schemas.ts'
 import { NewWorld } from '../../contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../contract/worlds/worlds.examples.ts'
 import type { Output } from '../client/output.ts'
@@ -14,6 +14,7 @@ import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
 
 const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
+const OutFlags = z.object({ out: z.string().optional() })
 const TryFlags = z.object({ task: z.string().optional(), moves: z.string().optional(), epoch: z.coerce.number().int().min(1).default(1) })
 const ImportFlags = DraftFlags.extend({ userModel: z.string().optional(), judge: z.string().optional() })
 const AttackFlags = z.object({ writer: z.string().optional(), cap: z.string().optional(), policyRule: z.string().optional() })
@@ -21,7 +22,7 @@ const ToolsFlags = z.object({ server: z.string().min(1) })
 const RecordFlags = z.object({ approve: z.array(z.string()).default([]) })
 const Moves = TryWorld.shape.moves
 
-/** `assay world init | check | try | create | draft | import | tools | attack | record | list`: for authors of environments. */
+/** `assay world init | check | try | create | draft | import | tools | attack | record | export | list`: for authors of environments. */
 export function addWorld(program: Command, finish: Finish): void {
   const parent = program.command('world').description('write, check and play an environment of your own')
   const help = { visibleGlobalOptions: () => [...program.options] }
@@ -58,8 +59,9 @@ export function addWorld(program: Command, finish: Finish): void {
     .command('create')
     .configureHelp(help)
     .argument('[folder]', 'folder of the environment', '.')
-    .description('create the environment in the workspace, or its next version')
-    .action(onService(finish, (session, command) => create(session, command.args[0] ?? '.')))
+    .description('create the environment in the workspace, or its next version; tools of approved MCP servers are recorded first')
+    .option('--approve <server...>', 'address or command line of a server that may be called, as for "assay world record"')
+    .action(onService(finish, (session, command) => create(session, command.args[0] ?? '.', parseFlags(RecordFlags, command))))
   parent
     .command('draft')
     .configureHelp(help)
@@ -72,10 +74,10 @@ export function addWorld(program: Command, finish: Finish): void {
     .command('import')
     .configureHelp(help)
     .argument(
-      '<file>',
-      'conversations with tool calls: JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON); a promptfoo configuration (YAML) with simulated users, turns or tools; or the folder "data" of BFCL (zip), whose categories of several turns become environments',
+      '<path>',
+      'a folder, zip or file: a folder with world.yaml; BFCL’s folder "data", whose categories of several turns become environments; a promptfoo configuration (YAML) with simulated users, turns or tools; or conversations with tool calls as JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON)',
     )
-    .description('make an environment of recorded conversations, with secrets and contact details replaced')
+    .description('make environments of files, as an import in the browser does; in recordings, secrets and contact details are replaced')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
     .option('--title <title>', 'title of the environment')
     .option('--user-model <model>', 'model that plays the users and the tools of a configuration, by route or connection id')
@@ -104,6 +106,13 @@ export function addWorld(program: Command, finish: Finish): void {
     .description('record what MCP servers answer to the calls of the tasks’ references, so that runs replay it offline')
     .option('--approve <server...>', 'address or command line of a server that may be called; without it, those that would be are listed')
     .action(offline(finish, (out, command) => record(out, command.args[0] ?? '.', parseFlags(RecordFlags, command))))
+  parent
+    .command('export')
+    .configureHelp(help)
+    .argument('<slug>', 'environment of the workspace')
+    .description('write the newest version of an environment as a folder, to edit or to package')
+    .option('--out <folder>', 'folder to write (default: the slug of the environment)')
+    .action(onService(finish, (session, command) => exportWorld(session, argumentOf(command, 0), parseFlags(OutFlags, command))))
   parent
     .command('list')
     .configureHelp(help)
@@ -144,50 +153,35 @@ async function play({ client, out }: Session, folder: string, { task, moves, epo
   return word === 'failed' ? exitCodes.gateFailed : exitCodes.passed
 }
 
-async function create({ client, out }: Session, folder: string): Promise<ExitCode> {
+async function create({ client, out }: Session, folder: string, { approve }: z.output<typeof RecordFlags>): Promise<ExitCode> {
+  if (approve.length > 0) await recordInto(folder, approve)
   const body = await readFolder(folder)
   const made = await client.call('createEnvironment', { body, headers: { 'idempotency-key': crypto.randomUUID() } })
   out.body(made)
   out.line(`${made.slug}  ${made.version}  ${made.task_count} ${made.task_count === 1 ? 'task' : 'tasks'}`)
   for (const id of made.profile_ids) out.line(id)
+  const bare = body.tools.filter(({ behavior }) => behavior.kind === 'mcp' && behavior.results.length === 0).map(({ name }) => name)
+  if (bare.length > 0)
+    out.note(`Nothing is recorded for ${bare.join(', ')}: a call of it ends a task without a score. Run assay world record.`)
   out.note(`Next: assay run --model MODEL --benchmark ${made.slug}:text-tools`)
   return exitCodes.passed
 }
 
-function draft(session: Session, traces: readonly string[], flags: z.output<typeof DraftFlags>): Promise<ExitCode> {
-  return draftFrom(session, { trace_ids: [...traces] }, flags)
-}
-
 async function importFile(
   session: Session,
-  file: string,
-  { title = basename(file, extname(file)), userModel, judge, ...flags }: z.output<typeof ImportFlags>,
+  path: string,
+  { title = basename(path, extname(path)), userModel, judge, out }: z.output<typeof ImportFlags>,
 ): Promise<ExitCode> {
-  if (extname(file) === '.zip') {
-    const { importBfcl } = await import('../worlds/import-bfcl.ts')
-    return importBfcl(session, file, flags.out ?? '.')
-  }
-  if (/^\.ya?ml$/.test(extname(file))) {
-    const { importPromptfoo } = await import('../worlds/import-promptfoo.ts')
-    return importPromptfoo(session, file, { ...flags, title, userModel, judge })
-  }
-  const { recordedConversations } = await import('../../engine/importing/traces/recorded-conversations.ts')
-  const conversations = readValues(file).flatMap((value, i) => {
-    try {
-      return recordedConversations(value, `conversation ${i + 1}`)
-    } catch (error) {
-      throw new UsageError(`${file}: ${failureReason(error)}`)
-    }
-  })
-  return draftFrom(session, { conversations }, { title, ...flags })
+  const { importFiles } = await import('../worlds/import-files.ts')
+  return importFiles(session, path, { title, userModel, judge, out })
 }
 
-async function draftFrom(
+async function draft(
   { client, out }: Session,
-  source: Pick<DraftWorld, 'trace_ids' | 'conversations'>,
+  traces: readonly string[],
   { out: target, title }: z.output<typeof DraftFlags>,
 ): Promise<ExitCode> {
-  const made = await client.call('draftEnvironment', { body: { ...source, ...(title !== undefined && { title }) } })
+  const made = await client.call('draftEnvironment', { body: { trace_ids: [...traces], ...(title !== undefined && { title }) } })
   const { writeWorldFolder } = await import('../worlds/world-folder.ts')
   const folder = target ?? made.slug
   const files = writeWorldFolder(folder, { slug: made.slug, ...made.definition })
@@ -197,15 +191,15 @@ async function draftFrom(
     out.line(`${out.mark(status === 'passed' ? 'pass' : 'fail', status.replaceAll('_', ' '))}  ${id}  ${explanation}`)
     for (const note of notes) out.line(`  ${note}`)
   }
-  out.note(`Replaced: ${made.replaced.secrets} secrets, ${made.replaced.personal} contact details. Next: assay world check ${folder}`)
+  out.note(
+    `Replaced: ${made.replaced?.secrets ?? 0} secrets, ${made.replaced?.personal ?? 0} contact details. Next: assay world check ${folder}`,
+  )
   return made.tasks.every(({ status }) => status === 'passed') ? exitCodes.passed : exitCodes.gateFailed
 }
 
 async function attack(session: Session, slug: string, { writer, cap, policyRule }: z.output<typeof AttackFlags>): Promise<ExitCode> {
   const { client, out } = session
-  const { items } = await client.call('listEnvironmentVersions', { query: { slug, limit: 1 } })
-  const [latest] = items
-  if (!latest) throw new UsageError(`The workspace has no environment "${slug}"; "assay world list" lists them.`)
+  const latest = await newestOf(client, slug)
   if (writer === undefined && cap !== undefined) throw new UsageError('--cap limits the calls of a writer; name one with --writer.')
   const rewrites = writer === undefined ? [] : await writeAttacks(session, writer, cap)
   const made = await client.call('attackEnvironment', {
@@ -216,6 +210,25 @@ async function attack(session: Session, slug: string, { writer, cap, policyRule 
   out.body(made)
   out.line(`${made.slug}  ${made.version}  ${made.task_count} tasks`)
   out.note(`Next: assay run --model MODEL --benchmark ${made.slug}:text-tools`)
+  return exitCodes.passed
+}
+
+async function newestOf(client: Session['client'], slug: string) {
+  const { items } = await client.call('listEnvironmentVersions', { query: { slug, limit: 1 } })
+  const [latest] = items
+  if (!latest) throw new UsageError(`The workspace has no environment "${slug}"; "assay world list" lists them.`)
+  return latest
+}
+
+async function exportWorld({ client, out }: Session, slug: string, { out: target }: z.output<typeof OutFlags>): Promise<ExitCode> {
+  const { id } = await newestOf(client, slug)
+  const { definition } = await client.call('getEnvironmentVersion', { params: { environment_version_id: id } })
+  const { writeWorldFolder } = await import('../worlds/world-folder.ts')
+  const folder = target ?? slug
+  const files = writeWorldFolder(folder, { slug, previous_version_id: id, ...definition })
+  out.body({ slug, environment_version_id: id, files })
+  for (const file of files) out.line(`Wrote ${file}`)
+  out.note(`Next: assay world create ${folder}, or assay package init FOLDER --world ${folder}`)
   return exitCodes.passed
 }
 
@@ -241,13 +254,18 @@ async function importTools(out: Output, folder: string, { server }: z.output<typ
   return exitCodes.passed
 }
 
-async function record(out: Output, folder: string, { approve }: z.output<typeof RecordFlags>): Promise<ExitCode> {
+async function recordInto(folder: string, approve: readonly string[]) {
   const { writeCassette } = await import('../worlds/world-folder.ts')
   const { recordCassettes } = await import('../worlds/record-cassettes.ts')
   const { cassettes, replaced } = await recordCassettes(await readFolder(folder), approve)
   const files = await Promise.all(
     cassettes.map(async ({ name, results, calls }) => ({ path: await writeCassette(folder, name, results), name, calls })),
   )
+  return { files, replaced }
+}
+
+async function record(out: Output, folder: string, { approve }: z.output<typeof RecordFlags>): Promise<ExitCode> {
+  const { files, replaced } = await recordInto(folder, approve)
   out.body({ files, replaced })
   for (const { path, calls } of files) out.line(`Wrote ${path}: ${calls} ${calls === 1 ? 'call' : 'calls'}`)
   if (files.length === 0) out.line('No tools to record.')
@@ -277,39 +295,6 @@ async function readFolder(folder: string): Promise<NewWorld> {
   const { readWorldFolder } = await import('../worlds/world-folder.ts')
   return readWorldFolder(folder)
 }
-
-/** The values of a JSON or JSON Lines file. */
-function readValues(path: string): unknown[] {
-  let text: string
-  try {
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${path}: ${failureReason(error)}`)
-  }
-  if (extname(path) === '.json') {
-    const value = parseWhole(path, text)
-    return Array.isArray(value) && !isMessages(value) ? value : [value]
-  }
-  return text.split('\n').flatMap((line, i) => {
-    if (line.trim() === '') return []
-    try {
-      return [JSON.parse(line) as unknown]
-    } catch (error) {
-      throw new UsageError(`${path}:${i + 1}: not valid JSON: ${failureReason(error)}`)
-    }
-  })
-}
-
-function parseWhole(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new UsageError(`${path}: not valid JSON: ${failureReason(error)}`)
-  }
-}
-
-/** A file that is one conversation. */
-const isMessages = (value: readonly unknown[]): boolean => z.array(z.looseObject({ role: z.string() })).safeParse(value).success
 
 function readMoves(path: string): TryWorld['moves'] {
   let value: unknown

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { PackageManifest } from '../../contract/creator/manifest.schemas.ts'
@@ -8,21 +8,25 @@ import { preAuthEncoding } from '../../engine/importing/packages/checks/signatur
 import { croissantPath } from '../../engine/importing/packages/croissant/croissant-terms.ts'
 import { pathOf } from '../../engine/importing/packages/croissant/read-files.ts'
 import { openPackage, signaturePath } from '../../engine/importing/packages/open-package.ts'
+import { packagedWorld } from '../../engine/importing/packages/package-world.ts'
 import { PackageFault } from '../../engine/importing/packages/package-fault.ts'
 import { manifestPath } from '../../engine/importing/packages/read-manifest.ts'
 import { sha256 } from '../../engine/importing/packages/sha256.ts'
+import { tasksFile, toolsFolder, worldFile } from '../../engine/importing/worlds/read-world-folder.ts'
 import { UsageError } from '../exit-codes.ts'
 import { isInside } from '../is-inside.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
-/** What of a manifest packing needs; the rest is checked when the zip is opened. Without splits, a Croissant description names the files. */
+/** The part of a manifest that packing needs; the rest is checked when the zip is opened. Without splits, a Croissant description names the files. */
 const Named = z.looseObject({
   splits: z
     .looseObject({ test: z.looseObject({ file: z.string() }), canonical: z.looseObject({ file: z.string() }).optional() })
     .optional(),
   assets: z.array(z.looseObject({ path: z.string() })).optional(),
+  world: z.looseObject({ files: z.array(z.looseObject({ file: z.string() })).optional() }).optional(),
 })
 
-/** What of a Croissant description packing needs. */
+/** The part of a Croissant description that packing needs. */
 const Described = z.looseObject({ distribution: z.array(z.looseObject({ contentUrl: z.string().optional() })) })
 
 export interface PackedFolder {
@@ -46,11 +50,12 @@ export async function packFolder(folder: string, privateKey: string | null): Pro
     contents.set(path, content)
     return sha256(content)
   }
-  const { splits, assets } = manifest
+  const { splits, assets, world } = manifest
+  if (world) world.files = worldFiles(folder).map(file => ({ file, sha256: digestOf(file) }))
   if (splits) splits.test['sha256'] = digestOf(splits.test.file)
   if (splits?.canonical) splits.canonical['sha256'] = digestOf(splits.canonical.file)
   for (const asset of assets ?? []) asset['sha256'] = digestOf(asset.path)
-  if (!splits) contents.set(croissantPath, describedFiles(folder, digestOf))
+  if (!splits && !world) contents.set(croissantPath, describedFiles(folder, digestOf))
   const files = new Map([[manifestPath, jsonFile(manifest)], ...contents])
   if (privateKey !== null) files.set(signaturePath, signatureOver(files, readKey(privateKey)))
   const chunks: Uint8Array[] = []
@@ -65,6 +70,20 @@ export async function packFolder(folder: string, privateKey: string | null): Pro
     if (error instanceof PackageFault) throw new UsageError(error.message)
     throw error
   }
+}
+
+/** The files of a package's world that `assay world` reads. */
+function worldFiles(folder: string): string[] {
+  const paths = (under: string) => {
+    const place = join(folder, packagedWorld, under)
+    return existsSync(place)
+      ? readdirSync(place)
+          .sort()
+          .map(name => `${under}${name}`)
+      : []
+  }
+  const sources = [...paths(`${toolsFolder}/`), ...paths('cassettes/')].filter(path => /\.(?:js|jsonl)$/.test(path))
+  return [worldFile, tasksFile, ...sources].map(path => `${packagedWorld}/${path}`)
 }
 
 /** The Croissant description with the digests of its files. What is not a file of the folder is refused when the zip is opened. */
@@ -95,7 +114,7 @@ function readNamed<T>(path: string, schema: z.ZodType<T>, advice: string): T {
   try {
     return schema.parse(JSON.parse(text))
   } catch (error) {
-    const message = error instanceof z.ZodError ? z.prettifyError(error) : error instanceof Error ? error.message : String(error)
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : messageOf(error)
     throw new UsageError(`${path} cannot be used: ${message}`)
   }
 }
@@ -108,7 +127,7 @@ function readInside(folder: string, path: string): Buffer {
     return readFileSync(join(folder, path))
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`The manifest names "${path}", which cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(`The manifest names "${path}", which cannot be read: ${messageOf(error)}`)
   }
 }
 

@@ -1,11 +1,14 @@
 import type { WorkerEndpoint } from '../../contract/workers/worker-calls.schemas.ts'
 import type { WorkerBatch, WorkerLease, WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
+import { mediaIn } from '../../contract/messages/messages.schemas.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { openModelClient } from '../../engine/clients/open-model-client.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import { encodeOutcome } from '../../service/workers/call-outcome.ts'
 import { createSealPair, type SharedSecret } from '../../service/workers/sealed-key.ts'
+import { createBatchMedia } from './batch-media.ts'
+import type { RemoteService } from './remote-service.ts'
 import type { WorkerOptions } from './worker-options.ts'
 
 type CallBatch = Exclude<WorkerBatch, { kind: 'grade' }>
@@ -22,7 +25,9 @@ export interface Caller {
 export function createCaller(
   { join, slots, secret, proxies }: Pick<WorkerOptions, 'join' | 'slots' | 'secret'> & Partial<Pick<WorkerOptions, 'proxies'>>,
   traffic: TrafficMeter,
+  fetchMedia: RemoteService['media'] = () => Promise.resolve(null),
 ): Caller {
+  const media = createBatchMedia(fetchMedia)
   const clients = new Map<string, ModelClient>()
   const seals = createSealPair()
   let shared = new Map<string, SharedSecret>()
@@ -49,6 +54,7 @@ export function createCaller(
       parameters,
       caCertificates: ca_certificates,
       connections: slots,
+      media: media.source,
       addressPolicy: createAddressPolicy({ ownOrigin: join, proxies }),
       traffic,
     })
@@ -58,6 +64,7 @@ export function createCaller(
   return {
     publicKey: seals.publicKey,
     receive: (workerId, keys) => {
+      media.joined(workerId)
       shared = new Map(
         keys.map(({ connection_id, origin, sealed }) => [
           `${connection_id} ${origin}`,
@@ -67,6 +74,7 @@ export function createCaller(
     },
     execute: async (batch, signal) => {
       const client = clientFor(batch.endpoint)
+      if (batch.kind === 'call') media.expect(batch.batch_id, mediaIn(batch.request.messages))
       if (batch.kind === 'call') return { kind: 'call', call: encodeOutcome(await client.call(batch.request, { signal })) }
       const fault = await client.probe({ signal })
       return { kind: 'probe', fault: fault && { code: fault.code, message: fault.message } }

@@ -9,6 +9,7 @@ import type { TrafficCount } from './count-traffic.ts'
 import type { Caller } from './make-calls.ts'
 import type { RemoteService } from './remote-service.ts'
 import type { WorkerOptions } from './worker-options.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** Milliseconds between looks at empty queues. */
 const idleMs = 250
@@ -155,7 +156,7 @@ export async function runWorker(
     }
   })
   const renewal = every(renewMs, ended.signal, () => renew().catch((error: unknown) => log(`The queue failed: ${describe(error)}`)))
-  // A link that is down says nothing of the lease.
+  // A link that is down says nothing about the lease.
   const lapses = every(repeatMs, ended.signal, async () => {
     for (const { renewedAt, lost } of held.values()) if (performance.now() - renewedAt > lapseMs) lost.abort()
   })
@@ -202,7 +203,7 @@ function failed(log: (line: string) => void) {
 
 function describe(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : ''
-  return `${error instanceof Error ? error.message : String(error)}${cause}`
+  return `${messageOf(error)}${cause}`
 }
 
 function dropped({ id }: HeldJob): string {

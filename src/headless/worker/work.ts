@@ -11,6 +11,7 @@ import { createCaller } from './make-calls.ts'
 import { connectRemote } from './remote-service.ts'
 import { runWorker, type WorkerParts } from './run-worker.ts'
 import type { WorkerOptions } from './worker-options.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** `assay worker`: an engine without a database file. */
 export async function work(options: WorkerOptions): Promise<void> {
@@ -23,13 +24,13 @@ export async function work(options: WorkerOptions): Promise<void> {
     const queue = await openJobQueue({
       url: options.queue,
       role: 'worker',
-      onError: error => complain(`The queue failed: ${error instanceof Error ? error.message : String(error)}`),
+      onError: error => complain(`The queue failed: ${messageOf(error)}`),
     })
     try {
       const { python, javascript } = (await code.sandbox()).chosen
       const sandboxes = [python, javascript].filter(sandbox => sandbox !== null)
       const traffic = createTrafficCount()
-      const calls = createCaller(options, traffic.meter)
+      const calls = createCaller(options, traffic.meter, service.media)
       const execute: WorkerParts['execute'] = async (batch, lost) =>
         batch.kind === 'grade' ? { kind: 'grade', scores: await gradeBatch(code, batch) } : calls.execute(batch, lost)
       try {

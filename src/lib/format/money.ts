@@ -4,6 +4,12 @@ import { groupThousands, noNumber } from './numbers.ts'
 const microPerDollar = 1_000_000n
 const microDigits = 6
 
+/** What is said in place of an amount that is not known. */
+export const priceUnknown = 'Price unknown'
+
+/** The same within a sentence or a line of facts. */
+export const priceUnknownWithin = 'price unknown'
+
 /**
  * Dollars from micro-USD: `$1.23`, `−$0.05`. Two decimals, except that an amount below a cent shows its first two significant
  * digits (`$0.0012`), so that a cheap run does not read as free. `decimals` (0 to 6) fixes the number of decimals for a column.

@@ -1,7 +1,7 @@
 import './annotations.css'
-import { IconBookmarkFilled, IconNote } from '@tabler/icons-react'
 import type { AnnotationSummary as Summary } from '../../contract/annotations/annotations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { IconBookmarkFilled, IconNote } from '../ui/pictures/icons.tsx'
 
 /** Whether there is anything to show of a run or a sample. */
 export function hasAnnotations({ bookmarked, tags, notes }: Summary): boolean {

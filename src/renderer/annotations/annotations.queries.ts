@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnnotationChanges } from '../../contract/annotations/annotations.schemas.ts'
 import type { NewReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import { call } from '../api/client.ts'
@@ -21,13 +21,20 @@ export const annotationsQuery = ({ runId, sampleId }: Target) =>
       call('getAnnotations', { params: { run_id: runId }, query: sampleId === null ? {} : { sample_id: sampleId } }, { signal }),
   })
 
-/** The tags in use, to choose from; those of one run where it is named. */
-export const tagsQuery = (runId: string | null) =>
-  queryOptions({
-    queryKey: ['annotations', 'tags', runId],
-    queryFn: ({ signal }) => call('listTags', { query: { limit: SUGGESTED, ...(runId === null ? {} : { run_id: runId }) } }, { signal }),
+/** The first tags in use that contain a text, to choose from: all, those of runs, or those of one run's samples. */
+export const tagsQuery = (of: 'all' | 'runs' | { readonly samplesOf: string }, q = '') => {
+  const query = {
+    limit: SUGGESTED,
+    q: q.trim().slice(0, 50),
+    ...(of === 'all' ? {} : of === 'runs' ? { of } : ({ of: 'samples', run_id: of.samplesOf } as const)),
+  }
+  return queryOptions({
+    queryKey: ['annotations', 'tags', query],
+    queryFn: ({ signal }) => call('listTags', { query }, { signal }),
+    placeholderData: keepPreviousData,
     staleTime: 15_000,
   })
+}
 
 /** Lists show annotations too, so they are read again. */
 function useRefresh(runId: string): () => Promise<unknown> {

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from '@mantine/core'
-import { IconBookmark, IconBookmarkFilled } from '@tabler/icons-react'
 import type { Annotations } from '../../contract/annotations/annotations.schemas.ts'
+import { IconBookmark, IconBookmarkFilled } from '../ui/pictures/icons.tsx'
 import { formatLocalTime } from '../ui/values/local-time.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { notifyFailed } from '../ui/page/notify.ts'

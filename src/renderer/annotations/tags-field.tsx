@@ -1,4 +1,5 @@
 import { TagsInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mostTags, Tag } from '../../contract/annotations/annotations.schemas.ts'
@@ -13,7 +14,8 @@ interface TagsFieldProps {
 export function TagsField({ tags, onChange }: TagsFieldProps) {
   const [refused, setRefused] = useState<string | null>(null)
   const [typed, setTyped] = useState('')
-  const known = useQuery(tagsQuery(null)).data?.items ?? []
+  const [search] = useDebouncedValue(typed, 200)
+  const known = useQuery(tagsQuery('all', search)).data?.items ?? []
   const change = (wanted: readonly string[]): void => {
     setRefused(null)
     const added: string[] = []

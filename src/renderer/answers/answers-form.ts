@@ -26,7 +26,6 @@ export function withSetting(mapping: AnswerMapping, setting: Pick<AnswerMapping,
   return Object.fromEntries(Object.entries({ ...mapping, ...setting }).filter(([, value]) => value !== undefined))
 }
 
-/** A mapping with the number of the first position; null leaves it to the rows. */
 /** Further columns with scores from 0 to 1. */
 export function withScores(mapping: AnswerMapping, columns: readonly string[]): AnswerMapping {
   const { scores = [], ...rest } = mapping
@@ -34,6 +33,7 @@ export function withScores(mapping: AnswerMapping, columns: readonly string[]): 
   return { ...rest, scores: columns.map(column => scores.find(one => one.column === column) ?? { column }) }
 }
 
+/** A mapping with the number of the first position; null leaves it to the rows. */
 export function withIndexBase(mapping: AnswerMapping, base: string | null): AnswerMapping {
   const { index_base: _, ...others } = mapping
   return base === null ? others : { ...others, index_base: base === '1' ? 1 : 0 }
@@ -43,4 +43,35 @@ export function withIndexBase(mapping: AnswerMapping, base: string | null): Answ
 export function withColumn(mapping: AnswerMapping, column: AnswerColumn, name: string | null): AnswerMapping {
   const { [column]: _, ...others } = mapping
   return name === null ? others : { ...others, [column]: name }
+}
+
+type Words = Readonly<Record<string, number>>
+
+/** "refused = 0, answered = 1"; null where nothing is stated, a text saying what is wrong. */
+export function readWords(text: string): Words | string | null {
+  const parts = text.split(',').filter(part => part.trim() !== '')
+  const words: [string, number][] = []
+  for (const part of parts) {
+    const at = part.lastIndexOf('=')
+    const [word, value] = [part.slice(0, at).trim(), part.slice(at + 1).trim()]
+    if (at < 1 || word === '' || value === '' || !Number.isFinite(Number(value)))
+      return `Write “${part.trim().slice(0, 40)}” as a word, an equals sign and a number.`
+    words.push([word, Number(value)])
+  }
+  return words.length === 0 ? null : Object.fromEntries(words)
+}
+
+export function writeWords(words: Words = {}): string {
+  return Object.entries(words)
+    .map(([word, value]) => `${word} = ${value}`)
+    .join(', ')
+}
+
+/** A mapping with one further score changed. */
+export function withScore(
+  mapping: AnswerMapping,
+  score: NonNullable<AnswerMapping['scores']>[number],
+  all: AnswerMapping['scores'] = [],
+): AnswerMapping {
+  return { ...mapping, scores: all.map(one => (one.column === score.column ? score : one)) }
 }

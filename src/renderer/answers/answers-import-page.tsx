@@ -6,9 +6,10 @@ import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { answerColumns, withColumn, withIndexBase, withScores, withSetting } from './answers-form.ts'
+import { answerColumns, withColumn, withIndexBase, withScore, withScores, withSetting } from './answers-form.ts'
 import { AnswersOutcome } from './answers-outcome.tsx'
 import { ScoreRange } from './score-range.tsx'
+import { ScoreWords } from './score-words.tsx'
 import { AnswersPreview } from './answers-preview.tsx'
 import { type AnswerFields, useAnswersImport } from './answers.queries.ts'
 
@@ -40,6 +41,7 @@ export function AnswersImportPage() {
     setFiles(all)
   }
   const { record } = preview
+  const scores = mapping.scores ?? record?.mapping?.scores ?? []
   const named = { ...(model.trim() ? { model: model.trim() } : {}), ...(name.trim() ? { name: name.trim() } : {}) }
 
   return (
@@ -106,15 +108,18 @@ export function AnswersImportPage() {
             ))}
             <MultiSelect
               label="Further scores"
-              description="Each becomes a metric of the run; values from 0 to 1."
+              description="Each becomes a metric of the run; values from 0 to 1, or words."
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               clearable
               clearButtonProps={{ 'aria-label': 'No further scores' }}
               data={record.columns}
               maxValues={20}
-              value={(mapping.scores ?? record.mapping?.scores ?? []).map(({ column }) => column)}
+              value={scores.map(({ column }) => column)}
               onChange={columns => setMapping(withScores(mapping, columns))}
             />
+            {scores.map(score => (
+              <ScoreWords key={score.column} score={score} onChange={changed => setMapping(withScore(mapping, changed, scores))} />
+            ))}
             {(mapping.index ?? record.mapping?.index) === undefined ? null : (
               <Select
                 label="First place"

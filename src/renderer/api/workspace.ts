@@ -20,7 +20,7 @@ export function presentWorkspace({ workspaces }: Pick<Me, 'workspaces'>): Member
   return workspaces.find(({ id }) => id === kept) ?? workspaces[0]
 }
 
-/** From its first page on, with nothing of another workspace left in memory. */
+/** From its first page on, with nothing from another workspace left in memory. */
 export function openWorkspace(id: string): void {
   localStorage.setItem(place, id)
   globalThis.location.assign('/')

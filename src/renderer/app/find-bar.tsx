@@ -1,7 +1,7 @@
 import { ActionIcon, Paper, Text, TextInput } from '@mantine/core'
-import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, useRef, useState } from 'react'
-import type { DesktopBridge } from './desktop-bridge.d.ts'
+import { IconChevronDown, IconChevronUp, IconX } from '../ui/pictures/icons.tsx'
+import type { AssayBridge } from '../../preload/bridge.ts'
 
 interface Found {
   readonly active: number
@@ -13,7 +13,7 @@ export function FindBar({
   desktop,
   onClose,
 }: {
-  readonly desktop: Pick<DesktopBridge, 'findInPage' | 'stopFinding'>
+  readonly desktop: Pick<AssayBridge, 'findInPage' | 'stopFinding'>
   readonly onClose: () => void
 }) {
   const [text, setText] = useState('')

@@ -1,5 +1,5 @@
+import type { Icon } from '../ui/pictures/icons.tsx'
 import { commands, destinations } from './navigation.ts'
-import type { Icon } from '@tabler/icons-react'
 
 /** One line of the command palette. */
 export interface PaletteEntry {

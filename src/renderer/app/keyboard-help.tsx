@@ -10,6 +10,7 @@ const shortcuts: readonly (readonly [keys: string, what: string])[] = [
   ['← →', 'Matrix: previous or next model'],
   ['d', 'Matrix: only tasks on which the models differ'],
   ['r', 'Transcripts: formatted or raw text'],
+  ['p', 'Transcripts: whole prompt or its first line'],
   ['Esc', 'Close what is open beside the list'],
 ]
 

@@ -17,7 +17,7 @@ import {
   IconAdjustments,
   IconTimeline,
   IconTrophy,
-} from '@tabler/icons-react'
+} from '../ui/pictures/icons.tsx'
 
 export interface Destination {
   readonly to: string
@@ -68,12 +68,14 @@ export const commands: readonly Command[] = [
   { to: '/schedules', label: 'Schedules', description: 'The same runs again by a calendar' },
   { to: '/leaderboard/history', label: 'Scores over time', description: 'Every run of a benchmark by model, with changes' },
   { to: '/catalog/import', label: 'Import benchmark data', description: 'From JSONL, JSON or CSV files' },
+  { to: '/catalog/import?own=environment', label: 'Import an environment', description: 'From BFCL, promptfoo, conversations or a folder' },
   {
     to: '/models/connections/new',
     label: 'New connection',
     description: 'Register an endpoint: a vendor, a runtime on this machine, or an agent',
   },
   { to: '/runs?bookmarked=true', label: 'Bookmarked runs', description: 'Runs that someone in the workspace bookmarked' },
+  { to: '/runs?pinned=true', label: 'Pinned baselines', description: 'Runs that are offered first where runs are compared' },
   { to: '/compare/new', label: 'New comparison', description: 'Is the difference between runs real?' },
   { to: '/suites/new', label: 'New suite', description: 'A fixed selection of exact tasks' },
   { to: '/suites/new?way=objective', label: 'What should I run?', description: 'Exact tasks for what you want to find out' },
@@ -83,7 +85,7 @@ export const commands: readonly Command[] = [
   { to: '/evaluators/drafts/new', label: 'Draft an evaluator', description: 'Candidates from a labeled dataset' },
   { to: '/releases/new', label: 'New release decision', description: 'May a model ship? Rules, a verdict, a signed record' },
   { to: '/releases/evidence', label: 'Import release evidence', description: 'Logs and reports of other tools' },
-  { to: '/tuning/new', label: 'New tuning session', description: 'Find the cheapest call that is not worse' },
+  { to: '/tuning/new', label: 'New tuning session', description: 'Find a cheaper call that is not worse, or a better one' },
   { to: '/tuning/monitors/new', label: 'New monitor', description: 'Is a call still as good as its baseline?' },
   { to: '/workspace/keys/new', label: 'New API key', description: 'For a program or agent, with scopes and a spending limit' },
   { to: '/workspace/members', label: 'Members', description: 'Members, invitations, roles and sessions' },

@@ -1,8 +1,8 @@
-import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../api/client.ts'
 import { useReachable } from '../api/reachability.ts'
+import { IconPlugConnectedX } from '../ui/pictures/icons.tsx'
 
 const KNOCK_MS = 2_000
 

@@ -1,4 +1,9 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { call } from '../api/client.ts'
+import { toModels } from '../connections/models.ts'
+import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
 import {
   type Icon,
   IconAdjustments,
@@ -11,12 +16,7 @@ import {
   IconRocket,
   IconScale,
   IconTag,
-} from '@tabler/icons-react'
-import { useDebouncedValue } from '@mantine/hooks'
-import { formatCount } from '../../lib/format/numbers.ts'
-import { call } from '../api/client.ts'
-import { toModels } from '../connections/models.ts'
-import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
+} from '../ui/pictures/icons.tsx'
 import type { PaletteEntry } from './find-commands.ts'
 
 /** Things of each kind that are listed; more of them are a list's work. */
@@ -94,7 +94,7 @@ export function useNamedThings(typed: string): readonly PaletteEntry[] {
   })
   const tags = useQuery({
     queryKey: ['annotations', 'palette', q],
-    queryFn: ({ signal }) => call('listTags', { query: { q: q.slice(0, 50), limit: MOST } }, { signal }),
+    queryFn: ({ signal }) => call('listTags', { query: { of: 'runs', q: q.slice(0, 50), limit: MOST } }, { signal }),
     enabled,
     staleTime: STALE_MS,
   })

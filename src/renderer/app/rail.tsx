@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router'
+import { IconChevronDown, IconChevronUp } from '../ui/pictures/icons.tsx'
 import { type Destination, destinations } from './navigation.ts'
 
 /** Shown from the first visit; the other areas once they were opened in this browser. */

@@ -1,8 +1,8 @@
-import { IconDatabaseExclamation } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { call } from '../api/client.ts'
+import { IconDatabaseExclamation } from '../ui/pictures/icons.tsx'
 
 /** Milliseconds between looks; while something is wrong, people wait for it to be over. */
 const CALM_MS = 30_000

@@ -1,9 +1,9 @@
 import { ActionIcon, Badge, Menu, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { IconChevronDown, IconHelp, IconSearch } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { useMe } from '../api/session.queries.ts'
 import { openWorkspace, presentWorkspace } from '../api/workspace.ts'
 import { Mark } from '../../charts/mark.ts'
+import { IconChevronDown, IconHelp, IconSearch } from '../ui/pictures/icons.tsx'
 import { RunningJobs } from './running-jobs.tsx'
 
 const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'

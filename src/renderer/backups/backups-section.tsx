@@ -53,7 +53,7 @@ function BackupsView({ backups }: { readonly backups: Backups }) {
             variant="default"
             disabled={running !== null || restore !== null}
             loading={start.isPending}
-            onClick={() => start.mutate(undefined, { onError: error => notifyFailed('The backup was not begun', error) })}
+            onClick={() => start.mutate(undefined, { onError: error => notifyFailed('Couldn’t start the backup', error) })}
           >
             Back up now
           </Button>
@@ -131,7 +131,6 @@ function Schedule({ schedule }: { readonly schedule: Backups['schedule'] }) {
       <Select
         label="Schedule"
         w={160}
-        allowDeselect={false}
         data={backupIntervals.map(value => ({ value, label: intervalWords[value] }))}
         value={schedule.every}
         onChange={value => change({ every: backupIntervals.find(interval => interval === value) })}

@@ -63,9 +63,9 @@ export function BackupsTable({ backups, mayAdminister, mayRestore }: BackupsTabl
             <Button
               size="compact-sm"
               variant="subtle"
-              disabled={backups.checking !== null || isBusy}
+              disabled={backups.checking !== null || isBusy || backup.newer}
               aria-label={`Check the backup ${backup.name}`}
-              onClick={() => check.mutate(backup.name, { onError: error => notifyFailed('The check was not begun', error) })}
+              onClick={() => check.mutate(backup.name, { onError: error => notifyFailed('Couldn’t start the check', error) })}
             >
               Check
             </Button>
@@ -74,7 +74,7 @@ export function BackupsTable({ backups, mayAdminister, mayRestore }: BackupsTabl
             <Button
               size="compact-sm"
               variant="default"
-              disabled={isBusy || backup.fault !== null}
+              disabled={isBusy || backup.newer || backup.fault !== null}
               aria-label={`Restore the backup ${backup.name}`}
               onClick={() => setChosen(backup)}
             >
@@ -95,6 +95,13 @@ export function BackupsTable({ backups, mayAdminister, mayRestore }: BackupsTabl
 
 function Checked({ backup, isRunning }: { readonly backup: Backup; readonly isRunning: boolean }) {
   if (isRunning) return <span className="quiet">being checked</span>
+  if (backup.newer)
+    return (
+      <>
+        <StatusBadge status={{ word: 'Newer', tone: 'neutral' }} />
+        <div className="quiet small">Made by a newer Assay. Update Assay to check or restore it.</div>
+      </>
+    )
   if (backup.checked_at === null) return <StatusBadge status={{ word: 'Not yet', tone: 'neutral' }} />
   return (
     <>

@@ -1,16 +1,19 @@
 import { Anchor, Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { LedgerEntry } from '../../contract/billing/billing.schemas.ts'
 import { formatSignedUsd } from '../../lib/format/money.ts'
 import { saveFile } from '../api/download.ts'
 import { allItems } from '../api/pages.ts'
+import { SearchFilter } from '../ui/forms/filters.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
+import { IconDownload } from '../ui/pictures/icons.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { entryKinds } from './wallet-words.ts'
@@ -49,12 +52,11 @@ const columns: readonly Column<LedgerEntry>[] = [
   },
 ]
 
-/** The service lists entries newest first; they have no other order. */
-const ignore = (): void => undefined
-
 /** Every movement of money, double entry, as it was posted. */
 export function LedgerTable() {
-  const query = useLedger()
+  const { get, set } = useAddress()
+  const q = get('q')
+  const query = useLedger(q)
   const rows = useMemo(() => allItems(query.data), [query.data])
   if (query.isError && !query.data) {
     return <ErrorState error={query.error} title="Couldn’t load the ledger" onRetry={() => void query.refetch()} />
@@ -67,14 +69,22 @@ export function LedgerTable() {
         columns={columns}
         rows={rows}
         rowId={entry => entry.id}
-        sort={null}
-        onSort={ignore}
-        sortedBy="service"
         loading={query.isPending}
-        narrowed={false}
+        narrowed={q !== ''}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-        toolbar={<SaveLedger />}
-        empty={<EmptyState title="No ledger entries yet">Purchases, holds of runs and their charges appear here.</EmptyState>}
+        toolbar={
+          <>
+            <SearchFilter label="Search the ledger" />
+            <SaveLedger />
+          </>
+        }
+        empty={
+          q === '' ? (
+            <EmptyState title="No ledger entries yet">Purchases, holds of runs and their charges appear here.</EmptyState>
+          ) : (
+            <NoMatches kind="ledger entries" by="search" onClear={() => set({ q: null })} />
+          )
+        }
       />
     </div>
   )

@@ -17,9 +17,9 @@ export function useWallet() {
   })
 }
 
-export function useLedger() {
+export function useLedger(q: string) {
   return useInfiniteQuery(
-    pagedQuery(['wallet', 'ledger'], (cursor, signal) => call('listLedger', { query: { cursor, limit: PAGE } }, { signal })),
+    pagedQuery(['wallet', 'ledger', q], (cursor, signal) => call('listLedger', { query: { q, cursor, limit: PAGE } }, { signal })),
   )
 }
 

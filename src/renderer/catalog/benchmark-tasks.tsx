@@ -6,7 +6,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
-import { useAddress } from '../ui/table/use-address.ts'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useTasks } from './catalog.queries.ts'
 
@@ -28,7 +28,7 @@ const columns: readonly Column<TaskMetadata>[] = [
 /** Safe metadata only: the beginning of each task, never its answer or the whole of it. */
 export function BenchmarkTasks({ sourceRef }: { readonly sourceRef: string }) {
   const { get } = useAddress()
-  const tasks = useTasks(sourceRef, get('task'))
+  const tasks = useTasks(sourceRef, get('task'), oneOf(get('match'), ['exact']))
   const total = tasks.data?.pages[0]?.total
   return (
     <Section
@@ -45,12 +45,9 @@ export function BenchmarkTasks({ sourceRef }: { readonly sourceRef: string }) {
             columns={columns}
             rows={tasks.data?.pages.flatMap(page => page.items) ?? noTasks}
             rowId={task => task.task_id}
-            sort={null}
-            onSort={ignore}
-            sortedBy="service"
             loading={tasks.isPending}
             more={{ has: tasks.hasNextPage, loading: tasks.isFetchingNextPage, load: () => void tasks.fetchNextPage() }}
-            toolbar={<SearchFilter label="Search tasks" name="task" />}
+            toolbar={<SearchFilter label="Search tasks" name="task" exact="match" />}
             empty={<EmptyState title="No matching tasks" />}
           />
         </div>
@@ -60,5 +57,3 @@ export function BenchmarkTasks({ sourceRef }: { readonly sourceRef: string }) {
 }
 
 const noTasks: readonly TaskMetadata[] = []
-/** Tasks stay in the order of their source; no column of this table sorts. */
-const ignore = (): void => undefined

@@ -1,13 +1,18 @@
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { ImportAttempt, Send } from './imports.queries.ts'
 
+/** As the service says that a column has to be chosen. */
+const unfound = /^No column has a usual name for the (input|target)/
+
 export const checking = 'The files are being checked.'
 
+interface Attempt extends Pick<ImportAttempt, 'busy' | 'error' | 'sent'> {
+  readonly record: Pick<ImportRecord, 'error_count' | 'errors' | 'status'> | null
+}
+
 /** Why what is shown cannot be imported; null: it can, since the preview is of it. */
-export function blockedImport(
-  { record, busy, error, sent }: Pick<ImportAttempt, 'record' | 'busy' | 'error' | 'sent'>,
-  { files, fields }: Send,
-): string | null {
+export function blockedImport({ record, busy, error, sent }: Attempt, { files, fields }: Send): string | null {
   if (files.length === 0) return 'Add a file first.'
   if (busy) return checking
   // Also for the moment before the first preview is asked for; what stays in view is a check that was cancelled.
@@ -15,7 +20,11 @@ export function blockedImport(
   if (sent.files !== files || sent.fields !== fields) return checking
   if (error) return 'The files were refused. The preview says why.'
   if (!record) return checking
-  const { error_count: errors } = record
+  const { error_count: errors, errors: named } = record
+  // A column that was not found is chosen here: nothing is wrong with the file.
+  const missing = named.map(({ message }) => unfound.exec(message)?.[1]).find(part => part !== undefined)
+  if (missing === 'input') return 'Choose the column with the question.'
+  if (missing === 'target') return 'Choose the column with the answer, or none.'
   if (errors > 0) return `Fix ${errors === 1 ? 'the error' : `the ${formatCount(errors)} errors`} in the file and add it again.`
   return record.status === 'previewed' ? null : checking
 }

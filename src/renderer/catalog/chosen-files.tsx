@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { pathOf } from '../api/upload.ts'
+import { IconX } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 interface ChosenFilesProps {

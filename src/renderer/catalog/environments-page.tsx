@@ -78,6 +78,9 @@ export function EnvironmentsPage() {
         actions={
           <>
             <RequestMenu operation="listEnvironments" request={{ query: {} }} />
+            <Button component={Link} to="/catalog/import?own=environment" variant="default">
+              Import
+            </Button>
             <Button component={Link} to="/environments/new">
               New environment
             </Button>

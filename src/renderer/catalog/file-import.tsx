@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useMemo, useState } from 'react'
 import { isTableFormat } from '../../contract/catalog/file-formats.ts'
+import { isMediaName } from '../../lib/media-name.ts'
 import { pathOf } from '../api/upload.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -26,6 +27,7 @@ import {
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportCounts, ImportPreview } from './import-preview.tsx'
 import { useImport } from './imports.queries.ts'
+import { WorldOffer } from '../worlds/world-offer.tsx'
 import { LeaveOutChoice } from './leave-out-choice.tsx'
 import { MappingForm } from './mapping-form.tsx'
 import { TaskChoice } from './task-choice.tsx'
@@ -41,8 +43,14 @@ export interface BegunImport {
   readonly format: ImportFormat | null
 }
 
+interface FileImportProps {
+  readonly begun: BegunImport
+  /** Takes files that become an environment instead. */
+  readonly onWorld: (files: readonly File[]) => void
+}
+
 /** A benchmark from a file of one's own: format, columns, name, and a preview that follows every change. */
-export function FileImport({ begun }: { readonly begun: BegunImport }) {
+export function FileImport({ begun, onWorld }: FileImportProps) {
   const [files, setFiles] = useState(begun.files)
   const [format, setFormat] = useState(begun.format)
   const [chosen, setChosen] = useState<Mapping>({})
@@ -120,6 +128,7 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
             showOrSay(files.filter(other => other !== one))
           }}
         />
+        <WorldOffer files={files} onAccept={() => onWorld(files)} />
         {file && preview.record && !preview.busy ? <ImportCounts record={preview.record} errorsBelow /> : null}
         {file ? (
           <Select
@@ -129,7 +138,9 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
                 ? 'Files that it names are sent with it: drop them, too.'
                 : format && format === formatOf(file.name)
                   ? 'Recognized by the name of the file.'
-                  : 'The name of the file does not tell.'
+                  : isMediaName(file.name)
+                    ? 'Not a benchmark by itself. Drop the table that names it, too.'
+                    : 'Choose the format of the file.'
             }
             w={360}
             data={formatOptions}
@@ -144,6 +155,7 @@ export function FileImport({ begun }: { readonly begun: BegunImport }) {
       {file && columns && format ? (
         <MappingForm
           columns={columns}
+          samples={preview.record?.column_samples ?? []}
           fields={mappableFields(format)}
           mapping={mapping}
           answerKey={preview.record?.answer_key ?? null}

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -25,7 +26,8 @@ export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps
   const { record, busy, error } = attempt
   if (record?.status === 'imported') return <Imported record={record} />
   return (
-    <Section title="Import">
+    // No section of its own: the button stays in view within what is around it.
+    <>
       {busy ? <ImportProgress attempt={attempt} /> : null}
       {record?.status === 'failed' && !busy ? (
         <>
@@ -34,13 +36,13 @@ export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps
         </>
       ) : null}
       {error ? <ErrorState error={error} title="The import did not go through" /> : null}
-      <div className="row">
+      <FormActions>
         <ReasonedButton blocked={blocked} loading={busy} onClick={onImport}>
           Import
         </ReasonedButton>
         {blocked === null || busy ? null : <span className="quiet small">{blocked}</span>}
-      </div>
-    </Section>
+      </FormActions>
+    </>
   )
 }
 

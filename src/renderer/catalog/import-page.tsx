@@ -6,14 +6,22 @@ import { useAddress } from '../ui/table/use-address.ts'
 import { type BegunImport, FileImport } from './file-import.tsx'
 import { mainFile, recognize } from './import-form.ts'
 import { RecipeImport } from './recipe-import.tsx'
+import { holdsWorld } from '../worlds/recognize-world.ts'
+import { WorldImport } from '../worlds/world-import.tsx'
 
-/** Data for a recipe, or a benchmark of one's own. Nothing is stored before the reader has seen what it will be. */
+/** Data for a recipe, a benchmark of one's own, or an environment. Nothing is stored before the reader has seen what it will be. */
 export function ImportPage() {
   const { get, set } = useAddress()
   const [begun, setBegun] = useState<BegunImport>({ files: [], format: null })
   const recipe = get('recipe')
-  const own = get('own') === 'yes'
+  const own = get('own')
+  const kind = own === 'yes' ? 'own' : own === 'environment' ? 'environment' : 'recipe'
+  const beginWorld = (files: readonly File[]): void => {
+    setBegun({ files, format: null })
+    set({ own: 'environment', recipe: null })
+  }
   const beginOwn = async (files: readonly File[]): Promise<void> => {
+    if (await holdsWorld(files)) return beginWorld(files)
     const main = mainFile(files)
     if (main === null) return
     setBegun({ files, format: await recognize(main) })
@@ -24,7 +32,11 @@ export function ImportPage() {
       <PageHeader
         title="Import benchmark data"
         parent={{ title: 'Catalog', to: '/catalog' }}
-        description="Files are checked line by line and imported as a new version, all or nothing. Nothing is downloaded until you press Download."
+        description={
+          kind === 'environment'
+            ? 'Files become a draft in the editor. What is left out is named; nothing is stored until you save.'
+            : 'Files are checked line by line and imported as a new version, all or nothing. Nothing is downloaded until you press Download.'
+        }
       />
       <Section title="Kind of data">
         <SegmentedControl
@@ -33,16 +45,20 @@ export function ImportPage() {
           data={[
             { value: 'recipe', label: 'Data for a public benchmark' },
             { value: 'own', label: 'A benchmark of my own' },
+            { value: 'environment', label: 'An environment' },
           ]}
-          value={own ? 'own' : 'recipe'}
+          value={kind}
           onChange={value => {
             setBegun({ files: [], format: null })
-            set(value === 'own' ? { own: 'yes', recipe: null } : { own: null })
+            if (value === 'recipe') set({ own: null })
+            else set({ own: value === 'own' ? 'yes' : value, recipe: null })
           }}
         />
       </Section>
-      {own ? (
-        <FileImport begun={begun} />
+      {kind === 'environment' ? (
+        <WorldImport begun={begun.files} />
+      ) : kind === 'own' ? (
+        <FileImport begun={begun} onWorld={beginWorld} />
       ) : (
         <RecipeImport
           key={recipe}

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
+import { kindWords } from '../evaluators/evaluators-words.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -12,7 +13,7 @@ type Judged = ImportRecord['evaluators'][number]
 export function JudgedAssertions({ judged }: { readonly judged: readonly Judged[] }) {
   const { data } = useEvaluatorOptions()
   if (judged.length === 0) return null
-  const titleOf = (id: string) => data?.presets.find(preset => preset.id === id)?.title ?? id
+  const titleOf = (id: string) => data?.presets.find(preset => preset.id === id)?.title ?? `None: the kind ${kindWords.embedding}`
   const columns: readonly Column<Judged>[] = [
     {
       id: 'assertion',
@@ -27,10 +28,10 @@ export function JudgedAssertions({ judged }: { readonly judged: readonly Judged[
   return (
     <div className="stack">
       <p className="quiet small">
-        These assertions need a judge and are not part of the imported metrics. <Link to="/evaluators/new">Create an evaluator</Link> from
-        the preset and choose it for runs; it compares with the rubric of each test.
+        These assertions need a model and are not part of the imported metrics. <Link to="/evaluators/new">Create an evaluator</Link> from
+        the preset and choose it for runs; it compares with what each test says.
       </p>
-      <PlainTable label="Assertions that need a judge" columns={columns} rows={judged} rowId={one => one.assertion} />
+      <PlainTable label="Assertions that need a model" columns={columns} rows={judged} rowId={one => one.assertion} />
     </div>
   )
 }

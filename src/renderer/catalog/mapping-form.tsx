@@ -1,12 +1,18 @@
+import './imports.css'
 import { MultiSelect, Select, SimpleGrid } from '@mantine/core'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AnswerKeyChoice } from './answer-key-choice.tsx'
 import { choiceColumns, type Mapping, type MappingField, singleFields, toChoices, toMedia } from './import-form.ts'
 import { SplitChoice } from './split-choice.tsx'
 
 interface MappingFormProps {
   readonly columns: readonly string[]
+  /** The beginning of the first value of each, in the same order. */
+  readonly samples: readonly string[]
   readonly fields: readonly MappingField[]
   readonly mapping: Mapping
   readonly answerKey: ImportRecord['answer_key']
@@ -15,10 +21,11 @@ interface MappingFormProps {
 }
 
 /** Which column holds what. An empty choice says that the file has no such column. */
-export function MappingForm({ columns, fields, mapping, answerKey, splits, onChange }: MappingFormProps) {
+export function MappingForm({ columns, samples, fields, mapping, answerKey, splits, onChange }: MappingFormProps) {
   if (fields.length === 0) return null
   return (
     <Section title="Columns">
+      <ColumnSamples columns={columns} samples={samples} />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
         {singleFields
           .filter(({ field }) => fields.includes(field))
@@ -30,7 +37,6 @@ export function MappingForm({ columns, fields, mapping, answerKey, splits, onCha
               inputWrapperOrder={['label', 'input', 'error', 'description']}
               withAsterisk={required}
               clearable={!required}
-              allowDeselect={!required}
               placeholder={required ? 'Choose a column' : 'None'}
               searchable={columns.length > 8}
               clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}
@@ -91,3 +97,24 @@ export function MappingForm({ columns, fields, mapping, answerKey, splits, onCha
     </Section>
   )
 }
+
+/** What each column has, to tell which is which. */
+function ColumnSamples({ columns, samples }: Pick<MappingFormProps, 'columns' | 'samples'>) {
+  if (samples.length === 0) return null
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard
+    <section className="import-samples" tabIndex={0} aria-label="Columns of the file">
+      <PlainTable
+        label="Columns and their first values"
+        columns={sampleColumns}
+        rows={columns.map((name, i) => ({ name, sample: samples[i] ?? '' }))}
+        rowId={({ name }) => name}
+      />
+    </section>
+  )
+}
+
+const sampleColumns: readonly Column<{ readonly name: string; readonly sample: string }>[] = [
+  { id: 'name', title: 'Column', width: 200, rowHeader: true, cell: ({ name }) => <UntrustedText text={name} layout="inline" /> },
+  { id: 'sample', title: 'First value', width: 400, grow: true, cell: ({ sample }) => <UntrustedText text={sample} layout="inline" /> },
+]

@@ -21,7 +21,7 @@ export function ProfileSettingsForm({ draft, record, onChange }: ProfileSettings
     <>
       <Section title="Prompt">
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-          <div>
+          <div className="stack">
             <Textarea
               label="Prompt template"
               description="{input}, {choices} and column names in braces are replaced."

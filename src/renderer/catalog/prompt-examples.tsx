@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import type { Profile } from '../../contract/catalog/benchmarks.schemas.ts'
-import { describeFormat, describeReasoning } from '../../contract/catalog/describe-generation.ts'
+import { describeFormat, describeImageLimit, describeReasoning } from '../../contract/catalog/describe-generation.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -23,7 +23,6 @@ export function PromptExamples({ profiles }: { readonly profiles: readonly Profi
             aria-label="Profile of the prompt"
             size="xs"
             w={260}
-            allowDeselect={false}
             data={profiles.map(({ id, title }) => ({ value: id, label: title }))}
             value={profile.id}
             onChange={setChosen}
@@ -39,6 +38,7 @@ export function PromptExamples({ profiles }: { readonly profiles: readonly Profi
           'Max output tokens': `${formatCount(max_output_tokens)} tokens`,
           Reasoning: describeReasoning(profile.generation).join(', ') || null,
           Format: describeFormat(profile.generation).join(', ') || null,
+          Images: describeImageLimit(profile.generation).join(', ') || null,
           'Stop sequences':
             stop.length > 0 ? <UntrustedText text={stop.map(word => JSON.stringify(word)).join(', ')} layout="inline" /> : null,
           Needs: profile.requires.length > 0 ? profile.requires.join(', ') : null,

@@ -1,19 +1,21 @@
 import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
+import { IconX } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useChosenRuns, useCreateComparison } from './compare.queries.ts'
 import { Refusal } from './refusal.tsx'
 import { mostRuns, type Selection } from './use-selection.ts'
 
 /** What will be compared with what, and under which name. */
-export function ChosenRuns({ selection: { ids, baseline, toggle, makeBaseline } }: { readonly selection: Selection }) {
+export function ChosenRuns({ selection: { ids, named, toggle, makeBaseline } }: { readonly selection: Selection }) {
   const navigate = useNavigate()
   const chosen = useChosenRuns(ids)
+  // A pinned one until a person names another.
+  const baseline = named ?? chosen.find(({ run }) => (run?.pinned_at ?? null) !== null)?.id ?? ids[0]
   const create = useCreateComparison()
   const [typed, setTyped] = useState<string | null>(null)
   const [anyPrompts, setAnyPrompts] = useState(false)

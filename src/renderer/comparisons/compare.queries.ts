@@ -149,13 +149,13 @@ export function useMatrixRow(id: string, filters: MatrixFilters, position: numbe
   return { listed: listedRow, row, index: position === null ? -1 : listedRow ? listed : (place.data ?? -1) }
 }
 
-/** Runs that may be compared: those with a result. */
-export function useComparableRuns(q: string) {
+/** Runs that may be compared: those with a result, on the benchmark of a slug where one is given. */
+export function useComparableRuns(q: string, benchmark?: string) {
   return useInfiniteQuery({
-    ...pagedQuery(['compare', 'runs', q], (cursor, signal) =>
-      call('listRuns', { query: { q, sort: '-bookmarked', cursor, limit: PAGE } }, { signal }),
+    ...pagedQuery(['compare', 'runs', q, benchmark ?? null], (cursor, signal) =>
+      call('listRuns', { query: { q, benchmark, has_result: 'true', sort: '-pinned', cursor, limit: PAGE } }, { signal }),
     ),
-    select: data => ({ ...data, rows: data.pages.flatMap(page => page.items.filter(run => run.result_version !== null)) }),
+    select: data => ({ ...data, rows: data.pages.flatMap(page => page.items) }),
   })
 }
 

@@ -27,6 +27,7 @@ export function comparedTaskColumns(comparison: Comparison, contenderId: string)
       (run, index): Column<ComparedTask> => ({
         id: `run-${index}`,
         title: run.baseline ? `Baseline: ${showHidden(run.label)}` : showHidden(run.label),
+        head: <UntrustedText text={run.baseline ? `Baseline: ${run.label}` : run.label} layout="name" />,
         width: 112,
         align: 'end',
         cell: task => <OutcomeText outcome={task.outcomes[index]} />,

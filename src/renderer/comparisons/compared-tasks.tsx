@@ -25,8 +25,6 @@ interface ComparedTasksProps {
 }
 
 const changeOptions = taskChanges.map(change => ({ value: change, label: taskChangeWords[change].word }))
-/** In the baseline's order, and no other. */
-const ignore = (): void => undefined
 
 /** Tasks that flipped, the list that they filter, and the two answers to the opened one. */
 export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
@@ -81,9 +79,6 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
             columns={columns}
             rows={rows}
             rowId={task => String(task.position)}
-            sort={null}
-            onSort={ignore}
-            sortedBy="service"
             loading={query.isPending}
             openId={openId}
             onOpen={open}

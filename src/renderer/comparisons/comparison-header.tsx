@@ -7,6 +7,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { ComparisonExport } from './comparison-export.tsx'
+import { JudgePairs } from './judge-pairs.tsx'
 
 export const allComparisons = { title: 'Compare', to: '/compare' }
 
@@ -26,6 +27,7 @@ export function ComparisonHeader({ comparison }: { readonly comparison: Comparis
         actions={
           <>
             <RequestMenu operation="getComparison" request={{ params: { comparison_id: comparison.id } }} />
+            <JudgePairs comparison={comparison} />
             <ComparisonExport comparison={comparison} />
           </>
         }

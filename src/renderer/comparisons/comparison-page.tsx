@@ -13,6 +13,7 @@ import { comparisonQuery } from './compare.queries.ts'
 import { allComparisons, ComparisonHeader } from './comparison-header.tsx'
 import { DifferenceBreakdowns } from './difference-breakdowns.tsx'
 import { Differences } from './differences.tsx'
+import { LabelDifferences } from './label-differences.tsx'
 import { Headline } from './headline.tsx'
 import { TradeOffs } from './trade-offs.tsx'
 import { useContender } from './use-contender.ts'
@@ -25,12 +26,8 @@ export function ComparisonPage() {
       <QueryView
         query={query}
         failure="Couldn’t load the comparison"
-        loading={
-          <>
-            <PageHeader title="Comparison" parent={allComparisons} />
-            <LinesSkeleton lines={10} />
-          </>
-        }
+        header={<PageHeader title="Comparison" parent={allComparisons} />}
+        loading={<LinesSkeleton lines={10} />}
       >
         {comparison => <ComparisonView key={comparison.id} comparison={comparison} />}
       </QueryView>
@@ -58,6 +55,7 @@ function ComparisonView({ comparison }: { readonly comparison: Comparison }) {
       <ComparedTasks comparison={comparison} contender={contender} />
       <TradeOffs comparison={comparison} />
       <DifferenceBreakdowns comparison={comparison} contender={contender} />
+      <LabelDifferences comparison={comparison} contender={contender} />
       <ComparedRuns comparison={comparison} />
     </>
   )

@@ -71,9 +71,6 @@ const filedComparisons = {
   name: (comparison: ComparisonListItem) => showHidden(comparison.name),
 } as const
 
-/** The service lists the newest first and offers no other order. */
-const ignore = (): void => undefined
-
 export function ComparisonsPage() {
   const navigate = useNavigate()
   const { get, set } = useAddress()
@@ -109,9 +106,6 @@ export function ComparisonsPage() {
           columns={filing.columns}
           rows={rows}
           rowId={comparison => comparison.id}
-          sort={null}
-          onSort={ignore}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={narrowed}
           onMark={filing.onMark}

@@ -9,7 +9,6 @@ export function ContenderChoice({ contender: { all, chosen, choose } }: { readon
     <Select
       label="Details of"
       w={320}
-      allowDeselect={false}
       data={all.map(run => ({ value: run.id, label: showHidden(run.label) }))}
       value={chosen.id}
       onChange={id => id && choose(id)}

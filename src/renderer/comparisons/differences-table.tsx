@@ -35,8 +35,8 @@ export function DifferencesTable({ rows, names, contender: { baseline, chosen } 
         ))}
       </ul>
       <p className="compare-note">
-        The verdict uses p adjusted by Holm for all differences of this comparison. A true difference smaller than “often missed below”
-        would be missed more than one time in five; “not shown” is not “equal”.
+        The verdict uses p adjusted by Holm for all differences of this comparison. A true difference below the detectable one would be
+        missed more than one time in five; “not shown” is not “equal”.
       </p>
     </>
   )
@@ -97,7 +97,7 @@ const figures: readonly Column<Difference>[] = [
   },
   {
     id: 'mde',
-    title: 'Often missed below',
+    title: 'Detectable difference',
     width: 104,
     align: 'end',
     cell: row => formatDifference(row.minimum_detectable_difference).replace('+', ''),

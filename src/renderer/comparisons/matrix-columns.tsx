@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCheck, IconFilter, IconFilterFilled } from '@tabler/icons-react'
 import type { ComparedRun, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { type MatrixRow, type MatrixVerdict, matrixVerdicts } from '../../contract/comparisons/matrix.schemas.ts'
 import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
@@ -7,6 +6,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { scoreText } from '../samples/samples-columns.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
+import { IconCheck, IconFilter, IconFilterFilled } from '../ui/pictures/icons.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import type { Status } from '../ui/values/statuses.ts'
@@ -49,7 +49,7 @@ export function matrixColumns({ comparison, chosenId, pattern, onPattern, lines,
       title: 'Profile',
       width: 140,
       hiddenAtFirst: comparison.profiles.length === 1,
-      cell: row => <UntrustedText text={titles.get(row.profile_id) ?? row.profile_id} layout="prose" />,
+      cell: row => <UntrustedText text={titles.get(row.profile_id) ?? row.profile_id} layout="name" />,
     },
     { id: 'preview', title: 'Input', width: 168, cell: row => <CellText text={row.preview} lines={lines} /> },
     { id: 'target', title: 'Target', width: 92, cell: row => <CellText text={row.target_preview ?? ''} lines={lines} /> },
@@ -85,8 +85,8 @@ function RunHead({ run, letter, onLetter }: RunHeadProps) {
   return (
     <span className="matrix-head">
       <span title={run.baseline ? `${label} (baseline)` : label}>
-        {label}
-        {run.baseline ? <span className="quiet"> baseline</span> : null}
+        <UntrustedText text={run.label} layout="name" />
+        {run.baseline ? <span className="quiet">baseline</span> : null}
       </span>
       <Menu position="bottom-end">
         <Menu.Target>

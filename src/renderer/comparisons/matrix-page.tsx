@@ -3,7 +3,6 @@ import '../samples/samples.css'
 import './matrix.css'
 import { useQuery } from '@tanstack/react-query'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type KeyboardEvent, type MouseEvent, useMemo, useRef } from 'react'
 import { useParams } from 'react-router'
 import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
@@ -14,6 +13,7 @@ import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { SidePanel, SplitView } from '../ui/page/split-view.tsx'
+import { IconBaselineDensityMedium, IconBaselineDensitySmall, IconChevronDown, IconChevronUp } from '../ui/pictures/icons.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
@@ -36,8 +36,6 @@ const noRows: readonly MatrixRow[] = []
 const noFilters = { agreement: null, verdict: null, pattern: null, profile: null, q: null, match: null }
 /** Pixels: one line of text, or three. */
 const rowHeights = { 1: 32, 3: 68 } as const
-/** In the baseline's order, and no other. */
-const ignore = (): void => undefined
 
 /** What each model answered to each task of a comparison. */
 export function MatrixPage() {
@@ -48,12 +46,8 @@ export function MatrixPage() {
       <QueryView
         query={query}
         failure="Couldn’t load the comparison"
-        loading={
-          <>
-            <PageHeader title="Comparison" parent={allComparisons} />
-            <TableSkeleton />
-          </>
-        }
+        header={<PageHeader title="Comparison" parent={allComparisons} />}
+        loading={<TableSkeleton />}
       >
         {comparison => (
           <>
@@ -181,9 +175,6 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
           }}
           rowId={row => String(row.position)}
           rowHeight={rowHeights[lines]}
-          sort={null}
-          onSort={ignore}
-          sortedBy="service"
           loading={list.total === null}
           openId={opened === null ? null : String(opened)}
           onOpen={open}

@@ -14,7 +14,7 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useJudgedPairs, useRanking } from './compare.queries.ts'
-import { readBattles } from './read-battles.ts'
+import { battlesToSend, readBattles } from './read-battles.ts'
 
 type Method = NewRanking['method']
 type Ranked = ModelRanking['models'][number]
@@ -64,12 +64,17 @@ export function RankModelsPage() {
     }
   }
   const rank = () => {
-    ranking.mutate({
-      battles: given?.battles ?? [],
-      calibration_ids: judged,
-      method,
-      style_control: hasStyle && styles.length > 0 && method === 'bradley_terry',
-    })
+    const isStyled = hasStyle && styles.length > 0 && method === 'bradley_terry'
+    try {
+      ranking.mutate({
+        battles: battlesToSend(given?.battles ?? [], isStyled || method === 'elo'),
+        calibration_ids: judged,
+        method,
+        style_control: isStyled,
+      })
+    } catch (error) {
+      notifyFailed('Couldn’t rank the models', error)
+    }
   }
   return (
     <Page layout="flow">
@@ -131,7 +136,12 @@ export function RankModelsPage() {
 function JudgedField({ value, onChange }: { readonly value: string[]; readonly onChange: (ids: string[]) => void }) {
   const query = useJudgedPairs()
   const offered = query.data ?? []
-  if (offered.length === 0) return null
+  if (offered.length === 0)
+    return (
+      <p className="quiet small">
+        To rank runs, open their comparison, choose Judge in pairs, and calibrate a pairwise evaluator on the pairs.
+      </p>
+    )
   return (
     <MultiSelect
       label="Judged pairs"

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
+import { PinnedMark } from '../runs/pinned-mark.tsx'
 import { RunHeadline } from '../runs/run-headline.tsx'
 import { selectedColumn } from '../runs/selected-runs.tsx'
 import { SearchFilter } from '../ui/forms/filters.tsx'
@@ -18,8 +19,8 @@ import { useComparableRuns } from './compare.queries.ts'
 import { readIds, type Selection, toggled } from './use-selection.ts'
 
 const facts: readonly Column<Run>[] = [
-  { id: 'name', title: 'Run', width: 160, grow: true, rowHeader: true, cell: run => <UntrustedText text={run.name} layout="prose" /> },
-  { id: 'score', title: 'Score', width: 300, cell: run => <RunHeadline run={run} /> },
+  { id: 'name', title: 'Run', width: 160, grow: true, rowHeader: true, cell: NameCell },
+  { id: 'score', title: 'Score', width: 308, cell: run => <RunHeadline run={run} /> },
   { id: 'model', title: 'Model', width: 140, hiddenAtFirst: true, cell: run => <UntrustedText text={run.model.title} layout="prose" /> },
   {
     id: 'profiles',
@@ -31,13 +32,25 @@ const facts: readonly Column<Run>[] = [
   { id: 'ended', title: 'Ended', width: 112, cell: run => <RelativeTime at={run.finished_at} /> },
 ]
 
-/** The service lists bookmarked runs first, which are the baselines of a team, and the newest first. */
-const ignore = (): void => undefined
+function NameCell(run: Run) {
+  return (
+    <>
+      {run.pinned_at === null ? null : <PinnedMark />}
+      <UntrustedText text={run.name} layout="prose" />
+    </>
+  )
+}
+
+interface RunPickerProps {
+  readonly selection: Selection
+  /** Slug of the only benchmark whose runs are offered. */
+  readonly benchmark?: string
+}
 
 /** Runs with a result; a row is chosen and left out by click, Enter or Space. */
-export function RunPicker({ selection: { ids, toggle } }: { readonly selection: Selection }) {
+export function RunPicker({ selection: { ids, toggle }, benchmark }: RunPickerProps) {
   const { get, set } = useAddress()
-  const query = useComparableRuns(get('q'))
+  const query = useComparableRuns(get('q'), benchmark)
   const chosen = ids.join(',')
   const columns = useMemo((): readonly Column<Run>[] => {
     const picked = new Set(chosen.split(','))
@@ -55,9 +68,6 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
         columns={columns}
         rows={query.data?.rows ?? noRuns}
         rowId={run => run.id}
-        sort={null}
-        onSort={ignore}
-        sortedBy="service"
         loading={query.isPending}
         narrowed={get('q') !== ''}
         onOpen={run => toggle(run.id)}
@@ -67,14 +77,16 @@ export function RunPicker({ selection: { ids, toggle } }: { readonly selection: 
         empty={
           get('q') === '' ? (
             <EmptyState
-              title="No run has a result yet"
+              title={benchmark === undefined ? 'No run has a result yet' : 'No run of it has a result yet'}
               action={
                 <Button variant="default" component={Link} to="/quotes/new">
                   New run
                 </Button>
               }
             >
-              Run two models on the same benchmark, then compare them here.
+              {benchmark === undefined
+                ? 'Run two models on the same benchmark, then compare them here.'
+                : 'Run a model on it, then choose the run here.'}
             </EmptyState>
           ) : (
             <NoMatches kind="runs" by="search" onClear={() => set({ q: null })} />

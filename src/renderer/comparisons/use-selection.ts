@@ -5,19 +5,20 @@ export const mostRuns = 10
 
 export interface Selection {
   readonly ids: readonly string[]
-  readonly baseline: string | undefined
+  /** The run that a person made the baseline. */
+  readonly named: string | undefined
   readonly toggle: (id: string) => void
   readonly makeBaseline: (id: string) => void
 }
 
-/** The chosen runs, kept in the address as `runs=a,b` and `baseline=a`; the first is the baseline until another is named. */
+/** The chosen runs, kept in the address as `runs=a,b` and `baseline=a`. */
 export function useSelection(): Selection {
   const { get, set } = useAddress()
   const ids = readIds(get('runs'))
   const named = get('baseline')
   return {
     ids,
-    baseline: ids.includes(named) ? named : ids[0],
+    named: ids.includes(named) ? named : undefined,
     toggle: id => set({ runs: toggled(ids, id).join(',') }),
     makeBaseline: id => set({ baseline: id }),
   }

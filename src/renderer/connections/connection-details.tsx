@@ -35,7 +35,7 @@ export function ConnectionDetails({ connection }: { readonly connection: Connect
         <StatusBadge status={connectionStatus(connection)} />
         <ConnectionActions connection={connection} checking={check.isPending} onCheck={() => check.mutate(connection.id)} />
       </div>
-      {check.isError ? <ErrorState error={check.error} title="The check could not be made" /> : null}
+      {check.isError ? <ErrorState error={check.error} title="Couldn’t check the connection" /> : null}
       <Section title="Last check">
         <CheckResult connection={connection} />
         <ProposedAddress connection={connection} />

@@ -97,7 +97,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
           <Section title="Limits">
             <LimitFields {...fields} />
           </Section>
-          {form.protocol === 'agent_to_agent' ? null : (
+          {form.protocol === 'agent_to_agent' && !save.saved ? null : (
             <Section title="Rates, for estimates">
               <RateFields {...fields} />
             </Section>
@@ -113,7 +113,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
         </Button>
         {save.saved ? <CheckBeside connection={save.saved} checking={save.checking} /> : null}
       </FormActions>
-      {save.error ? <ErrorState error={save.error} title="The connection could not be saved" /> : null}
+      {save.error ? <ErrorState error={save.error} title="Couldn’t save the connection" /> : null}
       {save.saved ? (
         <Outcome
           connection={save.saved}
@@ -124,7 +124,9 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
           }}
         />
       ) : null}
-      {save.saved?.status === 'ready' && save.saved.kind !== 'agent_to_agent' ? <TryPrompt connection={save.saved} /> : null}
+      {save.saved?.status === 'ready' && save.saved.capabilities.includes('chat') && save.saved.kind !== 'agent_to_agent' ? (
+        <TryPrompt connection={save.saved} />
+      ) : null}
     </form>
   )
 }

@@ -61,7 +61,6 @@ export function LimitFields({ form, errors, onChange }: FieldsProps) {
       <Select
         label="When the endpoint throttles"
         description={throttleHelp[form.on_throttle]}
-        allowDeselect={false}
         data={throttleOptions}
         value={form.on_throttle}
         onChange={value => onChange({ on_throttle: value === 'fail_fast' ? 'fail_fast' : 'adapt' })}

@@ -94,7 +94,7 @@ function Discovery({ onChange }: Pick<ConnectionStartProps, 'onChange'>) {
         </Button>
         <span className="quiet small">Asks the usual ports of this machine, and no other host.</span>
       </div>
-      {look.isError ? <ErrorState error={look.error} title="The look could not be made" /> : null}
+      {look.isError ? <ErrorState error={look.error} title="Couldn’t detect local models" /> : null}
       <output>
         {look.data?.length === 0 ? (
           <p className="quiet" style={{ margin: 0 }}>

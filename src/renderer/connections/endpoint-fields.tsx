@@ -66,7 +66,7 @@ const testable: Readonly<
   tools: {
     label: 'Native tool calls',
     lacking: 'This protocol has no tool calls',
-    protocols: new Set(all.filter(one => one !== 'openai_completions')),
+    protocols: new Set(all.filter(one => one !== 'openai_completions' && one !== 'openai_embeddings')),
   },
   loglikelihood: {
     label: 'Log-likelihoods',
@@ -76,7 +76,7 @@ const testable: Readonly<
   images: {
     label: 'Images',
     lacking: 'This protocol has no images',
-    protocols: new Set(all.filter(one => one !== 'openai_completions')),
+    protocols: new Set(all.filter(one => one !== 'openai_completions' && one !== 'openai_embeddings')),
   },
   audio: {
     label: 'Audio',
@@ -115,7 +115,6 @@ export function ProtocolFields({ form, onChange, stored }: Omit<EndpointFieldsPr
         <Select
           label="Protocol"
           description="API format of the endpoint"
-          allowDeselect={false}
           data={offered.map(value => ({ value, label: protocolWords[value] }))}
           value={form.protocol}
           onChange={value => onChange({ protocol: offered.find(one => one === value) ?? form.protocol })}

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, PasswordInput, Switch, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import { IconTrash } from '../ui/pictures/icons.tsx'
 import type { FieldsProps } from './connection-fields.tsx'
 import type { HeaderRow } from './connection-form.ts'
 

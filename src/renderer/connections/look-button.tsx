@@ -13,7 +13,7 @@ export function LookButton() {
       onClick={() =>
         look.mutate(undefined, {
           onSuccess: found => notifyDone(words(found)),
-          onError: error => notifyFailed('This machine could not be looked at', error),
+          onError: error => notifyFailed('Couldn’t detect local models', error),
         })
       }
     >

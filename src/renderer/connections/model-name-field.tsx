@@ -17,7 +17,7 @@ export interface ModelNameFieldProps extends FieldsProps {
 export function ModelNameField({ form, errors, onChange, stored, onAddressError }: ModelNameFieldProps) {
   const listing = useEndpointModels()
   const look = readLook(form, stored)
-  // What was answered for another address or key says nothing of this one.
+  // What was answered for another address or key says nothing about this one.
   const isAbout = 'body' in look && JSON.stringify(look.body) === JSON.stringify(listing.variables)
   const models = (isAbout && listing.data?.items) || []
   const addressErrorOf = (error: Error) => refusedFields(error).base_url ?? null
@@ -57,7 +57,7 @@ export function ModelNameField({ form, errors, onChange, stored, onAddressError 
         </Button>
       </div>
       {isAbout && listing.isError && addressErrorOf(listing.error) === null ? (
-        <ErrorState error={listing.error} title="The models could not be listed" />
+        <ErrorState error={listing.error} title="Couldn’t list the models" />
       ) : null}
       <output className="small quiet">{isAbout && listing.data ? <Listed found={listing.data} /> : null}</output>
     </>

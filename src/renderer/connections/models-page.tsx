@@ -34,7 +34,7 @@ export function ModelsPage() {
     <Page layout="fill">
       <PageHeader
         title="Models"
-        description="Your connections, runtimes found on this machine, hosted routes, and baselines for reference."
+        description="Connections, models on this machine, hosted routes, and baselines."
         actions={
           <>
             <RequestMenu operation="listModels" request={{}} />

@@ -3,6 +3,7 @@ import type { Connection } from '../../contract/connections/connections.schemas.
 export const protocolWords: Readonly<Record<Connection['protocol'], string>> = {
   openai_chat: 'OpenAI-compatible chat',
   openai_completions: 'OpenAI completions, for base models',
+  openai_embeddings: 'OpenAI embeddings, for similarity',
   openai_responses: 'OpenAI responses',
   anthropic_messages: 'Anthropic messages',
   gemini: 'Gemini',

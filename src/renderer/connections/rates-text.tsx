@@ -5,7 +5,7 @@ import { partRates } from './part-rates.ts'
 
 /** What a million tokens cost, in and out. */
 export function RatesText({ rates }: { readonly rates: Rates | null }) {
-  if (rates === null) return <span className="quiet">price unknown</span>
+  if (rates === null) return <Money microUsd={null} />
   const { input_microusd_per_million: input, output_microusd_per_million: output } = rates
   if (input === '0' && output === '0') return 'free'
   return (

@@ -101,9 +101,6 @@ export function NamespacesPage() {
           columns={columns}
           rows={allItems(query.data)}
           rowId={({ name }) => name}
-          sort={null}
-          onSort={() => {}}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}

@@ -96,9 +96,6 @@ export function PackagesPage() {
           columns={columns}
           rows={allItems(query.data)}
           rowId={one => one.id}
-          sort={null}
-          onSort={() => {}}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={Boolean(namespace || status)}
           onOpen={one => void navigate(`/creator/packages/${one.id}`)}

@@ -39,9 +39,6 @@ export function PrivateProfilesPage() {
           columns={profileColumns}
           rows={allItems(query.data)}
           rowId={one => one.profile_id}
-          sort={null}
-          onSort={() => {}}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={q !== '' || status !== undefined}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}

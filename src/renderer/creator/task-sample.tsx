@@ -1,6 +1,6 @@
 import type { SampledTask } from '../../contract/creator/packages.schemas.ts'
-import { describeContent } from '../../contract/messages/message-text.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { MessageContentView } from '../samples/messages.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
@@ -24,7 +24,11 @@ export function TaskSample({ items }: { readonly items: readonly SampledTask[] }
                 // oxlint-disable-next-line react/no-array-index-key -- messages of one prompt have no identity but their place
                 <div key={i}>
                   <div className="quiet small">{role === 'system' ? 'System prompt' : 'Prompt'}</div>
-                  <UntrustedText text={describeContent(content)} />
+                  {typeof content === 'string' ? (
+                    <UntrustedText text={content} />
+                  ) : (
+                    <MessageContentView content={content} readable={false} />
+                  )}
                 </div>
               ))}
             </div>

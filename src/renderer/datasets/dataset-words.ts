@@ -82,7 +82,18 @@ export function oneLine(text: string): string {
 export function inputText(input: Example['input']): string {
   if (typeof input === 'string') return input
   if (!Array.isArray(input)) return Object.values(input).map(fieldText).join(' · ')
-  return input.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join(' · ')
+  return input.map(({ content }) => describeParts(content)).join(' · ')
+}
+
+/** The texts of a message in any tool’s form, and how many parts are none. */
+function describeParts(content: unknown): string {
+  if (!Array.isArray(content)) return fieldText(content)
+  const texts = content.flatMap((part: unknown) =>
+    typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? [part.text] : [],
+  )
+  const others = content.length - texts.length
+  const more = texts.length === 0 ? '' : 'more '
+  return [...texts, ...(others === 0 ? [] : [`${others} ${more}${others === 1 ? 'part' : 'parts'}`])].join(' · ')
 }
 
 /** Text as it is, anything else as JSON. */

@@ -106,9 +106,6 @@ export function DatasetsPage() {
           onMark={filing.onMark}
           rows={rows}
           rowId={dataset => dataset.id}
-          sort={null}
-          onSort={() => {}}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={narrowed}
           onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
@@ -116,7 +113,7 @@ export function DatasetsPage() {
           toolbar={filing.toolbar(
             <>
               <SearchFilter label="Search datasets" />
-              <SelectFilter label="Show" name="archived" options={[{ value: 'yes', label: 'Archived' }]} />
+              <SelectFilter label="Archived" name="archived" options={[{ value: 'yes', label: 'Archived only' }]} width={130} />
             </>,
           )}
           empty={

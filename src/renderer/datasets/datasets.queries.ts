@@ -2,6 +2,7 @@ import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient }
 import type { NewDataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { Example, ExampleOrigin, LabelState, NewExample, NewRevision, ReviewState } from '../../contract/datasets/examples.schemas.ts'
 import type { NewDatasetBenchmark } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
+import type { TextMatch } from '../../lib/text-query.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
@@ -10,6 +11,7 @@ const SCAN_POLL_MS = 700
 
 export interface ExampleFilters {
   readonly q?: string
+  readonly match?: TextMatch | undefined
   readonly review_state?: ReviewState | undefined
   readonly label_state?: LabelState | undefined
   readonly label?: string | undefined

@@ -13,6 +13,7 @@ import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
+import { SavedViews } from '../ui/table/saved-views.tsx'
 import { tickColumn } from '../ui/table/tick-column.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { useChosen } from '../ui/table/use-chosen.ts'
@@ -56,6 +57,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
   const { get, set } = useAddress()
   const filters = {
     q: get('q'),
+    match: get('q') === '' ? undefined : oneOf(get('match'), ['exact']),
     review_state: oneOf(get('review'), ReviewState.options),
     label_state: oneOf(get('labels'), LabelState.options),
     origin: oneOf(get('source'), origins),
@@ -76,9 +78,6 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
         columns={tickable}
         rows={rows}
         rowId={example => example.id}
-        sort={null}
-        onSort={() => {}}
-        sortedBy="service"
         loading={query.isPending}
         narrowed={dataset.counts.total > 0}
         openId={open || null}
@@ -87,13 +86,14 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={
           <>
-            <SearchFilter label="Search examples" />
+            <SearchFilter label="Search examples" exact="match" />
             <SelectFilter label="Review" name="review" options={reviewOptions} />
             <SelectFilter label="Label state" name="labels" options={labelOptions} />
             {dataset.labels ? (
               <SelectFilter label="Label" name="label" options={dataset.labels.map(value => ({ value, label: value }))} />
             ) : null}
-            <SelectFilter label="Source" name="source" options={originOptions} width={160} />
+            <SelectFilter label="Source" name="source" options={originOptions} width={136} />
+            <SavedViews list="examples" compact />
             {dataset.archived || dataset.counts.total === 0 ? null : (
               <ReviewMenu
                 dataset={dataset}
@@ -111,7 +111,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
   )
 }
 
-const noFilters = { q: null, review: null, labels: null, label: null, source: null }
+const noFilters = { q: null, match: null, review: null, labels: null, label: null, source: null }
 
 function NoExamples({ id }: { readonly id: string }) {
   return (

@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
-import { call } from '../api/client.ts'
-import { everyPage } from '../api/pages.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
+import { evaluatorVersionsQuery, gradesOneOutput } from '../evaluators/evaluators.queries.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { datasetQuery, useMakeBenchmark } from './datasets.queries.ts'
@@ -14,15 +13,12 @@ import { datasetQuery, useMakeBenchmark } from './datasets.queries.ts'
 export function MakeBenchmarkDialog({ version, onClose }: { readonly version: DatasetVersion; readonly onClose: () => void }) {
   const navigate = useNavigate()
   const make = useMakeBenchmark(version.dataset_id, version.id)
-  const evaluators = useQuery({
-    queryKey: ['evaluators', 'of-one-output'],
-    queryFn: ({ signal }) => everyPage(cursor => call('listEvaluators', { query: { cursor, limit: 100 } }, { signal })),
-  })
+  const evaluators = useQuery(evaluatorVersionsQuery)
   const dataset = useQuery(datasetQuery(version.dataset_id)).data
   const [typedName, setName] = useState<string | null>(null)
   const name = typedName ?? dataset?.name ?? version.name
   const [chosenId, setEvaluatorId] = useState<string | null>(null)
-  const offered = (evaluators.data ?? []).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+  const offered = (evaluators.data ?? []).filter(gradesOneOutput)
   // Of one there is nothing to choose.
   const evaluatorId = chosenId ?? (offered.length === 1 ? (offered[0]?.id ?? null) : null)
   const [prompt, setPrompt] = useState('{input}')

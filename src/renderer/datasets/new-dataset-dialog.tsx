@@ -56,7 +56,6 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
           label="Task"
           description={taskDescriptions[task]}
           data={taskOptions}
-          allowDeselect={false}
           value={task}
           onChange={value => setTask(tasks.find(one => one === value) ?? 'answer')}
         />

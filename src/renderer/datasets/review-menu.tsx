@@ -1,28 +1,27 @@
-import { Button, Group, Menu, Modal, Progress, Textarea } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { Button, Group, Menu, Modal, Textarea } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import type { Api } from '../../contract/api.ts'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { exampleMachine } from '../../contract/datasets/example.machine.ts'
-import type { Example } from '../../contract/datasets/examples.schemas.ts'
+import { type Example, mostReviewsAtOnce, type ReviewState, type StoredReviews } from '../../contract/datasets/examples.schemas.ts'
+import type { Request } from '../../contract/endpoint.ts'
 import { allows } from '../../contract/machine.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
-import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
+import { notifyDone } from '../ui/page/notify.ts'
+import { IconChevronDown } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
-import type { ExampleFilters } from './datasets.queries.ts'
+import { datasetQuery, type ExampleFilters } from './datasets.queries.ts'
 
 type Decision = 'approve' | 'reject' | 'submit'
 
-const words: Readonly<Record<Decision, { readonly verb: string; readonly done: string }>> = {
-  approve: { verb: 'Approve', done: 'Approved' },
-  reject: { verb: 'Reject', done: 'Rejected' },
-  submit: { verb: 'Send to review', done: 'Sent to review' },
+const words: Readonly<Record<Decision, { readonly verb: string; readonly done: string; readonly state: ReviewState }>> = {
+  approve: { verb: 'Approve', done: 'Approved', state: 'approved' },
+  reject: { verb: 'Reject', done: 'Rejected', state: 'rejected' },
+  submit: { verb: 'Send to review', done: 'Sent to review', state: 'in_review' },
 }
 const decisions = ['approve', 'reject', 'submit'] as const
-/** Examples of one request, and of one page. */
-const PAGE = 100
-
 interface ReviewMenuProps {
   readonly dataset: Dataset
   readonly filters: ExampleFilters
@@ -64,7 +63,7 @@ export function ReviewMenu({ dataset, filters, filtered, chosen, onDone }: Revie
           dataset={dataset}
           decision={decision}
           what={what}
-          pages={chosen.length > 0 ? onePage(chosen) : matching(dataset.id, filters)}
+          target={chosen.length > 0 ? { examples: chosen } : { filter: filters }}
           onClose={() => setDecision(null)}
           onDone={onDone}
         />
@@ -73,62 +72,70 @@ export function ReviewMenu({ dataset, filters, filtered, chosen, onDone }: Revie
   )
 }
 
+/** Milliseconds between looks at how far a review is. */
+const lookMs = 500
+
+type Reviews = NonNullable<Request<Api['reviewExamples']>['body']>
+
 interface ReviewDialogProps extends Pick<ReviewMenuProps, 'dataset' | 'onDone'> {
   readonly decision: Decision
   readonly what: string
-  readonly pages: AsyncIterable<readonly Example[]>
+  readonly target: { readonly examples: readonly Example[] } | { readonly filter: ExampleFilters }
   readonly onClose: () => void
 }
 
-function ReviewDialog({ dataset, decision, what, pages, onClose, onDone }: ReviewDialogProps) {
+function ReviewDialog({ dataset, decision, what, target, onClose, onDone }: ReviewDialogProps) {
   const client = useQueryClient()
-  const stop = useRef(new AbortController())
   const [note, setNote] = useState('')
-  const [reviewed, setReviewed] = useState<number | null>(null)
-  const [failure, setFailure] = useState<Error | null>(null)
-  const { verb, done } = words[decision]
-  const run = async (): Promise<void> => {
-    let [stored, refused, ties] = [0, 0, 0]
-    setFailure(null)
-    setReviewed(0)
-    try {
-      for await (const page of pages) {
-        if (stop.current.signal.aborted) break
-        // Whether annotators who disagree are right is read one by one.
-        const open = page.filter(({ label_state: state }) => decision !== 'approve' || state !== 'tie')
-        ties += page.length - open.length
-        const examples = open
-          .filter(({ review_state: state }) => allows(exampleMachine, state, decision))
-          .map(({ id, revision }) => ({ example_id: id, revision }))
-        if (examples.length === 0) continue
-        const body = { decision, examples, ...(note.trim() === '' ? {} : { note: note.trim() }) }
-        const result = await call('reviewExamples', { params: { dataset_id: dataset.id }, body })
-        stored += result.reviewed
-        refused += result.refused.length
-        setReviewed(stored)
+  const { verb, done, state } = words[decision]
+  const stopping = useRef(new AbortController())
+  // What is reviewed already is in the counts of the dataset.
+  const [before, setBefore] = useState(0)
+  const send = (body: Reviews) => call('reviewExamples', { params: { dataset_id: dataset.id }, body }, { signal: stopping.current.signal })
+  // Looked at again whenever the dialog opens.
+  const counted = useQuery({
+    queryKey: ['datasets', 'reviews', dataset.id, decision, 'filter' in target ? target : openOf(target.examples, decision)],
+    queryFn: () =>
+      'filter' in target ? send({ decision, filter: { ...target.filter }, dry_run: true }) : countOf(target.examples, decision),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  const review = useMutation({
+    onMutate: () => setBefore(dataset.counts[state]),
+    mutationFn: async () => {
+      const more = note.trim() === '' ? {} : { note: note.trim() }
+      if ('filter' in target) return send({ decision, filter: { ...target.filter }, expected: counted.data?.matched ?? 0, ...more })
+      const open = openOf(target.examples, decision)
+      const stored: Pick<StoredReviews, 'reviewed' | 'refused' | 'ties'> = { reviewed: 0, refused: [], ties: 0 }
+      for (let from = 0; from < open.length; from += mostReviewsAtOnce) {
+        const part = await send({ decision, examples: open.slice(from, from + mostReviewsAtOnce), ...more })
+        stored.reviewed += part.reviewed
+        stored.refused.push(...part.refused)
       }
+      return stored
+    },
+    onSuccess: ({ reviewed, refused, ties }) => {
       const left = ties === 0 ? '' : `. Left for a person: ${formatCount(ties)} whose annotators tie`
-      notifyDone(`${done}: ${formatCount(stored)}${refused > 0 ? `. Not possible: ${formatCount(refused)}` : ''}${left}.`)
+      notifyDone(`${done}: ${formatCount(reviewed)}${refused.length > 0 ? `. Not possible: ${formatCount(refused.length)}` : ''}${left}.`)
       onDone()
       onClose()
-    } catch (error) {
-      if (error instanceof Error) setFailure(error)
-      else notifyFailed('The reviews were not stored', error)
-      setReviewed(null)
-    }
-    await client.invalidateQueries({ queryKey: ['datasets'] })
-  }
-  const close = (): void => {
-    stop.current.abort()
-    if (reviewed === null) onClose()
+    },
+    onError: () => {
+      if (stopping.current.signal.aborted) notifyDone('Stopped. Reviews stored by then are kept.')
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ['datasets'] }),
+  })
+  const { data: live } = useQuery({ ...datasetQuery(dataset.id), enabled: review.isPending, refetchInterval: review.isPending && lookMs })
+  const reviewed = (live ?? dataset).counts[state] - before
+  const end = (): void => {
+    stopping.current.abort()
+    onClose()
   }
   return (
-    <Modal opened onClose={close} title={`${verb} ${what}`}>
+    <Modal opened onClose={end} title={`${verb} ${what}`}>
       <div className="stack">
-        <p className="quiet">
-          Examples whose state does not allow it are skipped{decision === 'approve' ? ', and those whose annotators tie are left' : ''}.
-          Each review is kept in the example’s history.
-        </p>
+        {counted.data ? <Counted {...counted.data} /> : null}
+        <p className="quiet">Each review is kept in the example’s history.</p>
         <Textarea
           label="Note"
           description="Optional"
@@ -137,19 +144,19 @@ function ReviewDialog({ dataset, decision, what, pages, onClose, onDone }: Revie
           value={note}
           onChange={event => setNote(event.currentTarget.value)}
         />
-        {reviewed === null ? null : (
-          <div aria-live="polite">
-            <Progress value={dataset.counts.total === 0 ? 0 : (100 * reviewed) / dataset.counts.total} aria-label="Progress" animated />
-            <span className="quiet num">{formatCount(reviewed)} reviewed</span>
-          </div>
-        )}
-        {failure ? <ErrorState error={failure} title="The reviews were not all stored" /> : null}
+        {counted.isError ? <ErrorState error={counted.error} title="Couldn’t count the examples" /> : null}
+        {review.isError ? <ErrorState error={review.error} title="The reviews were not stored" /> : null}
         <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {reviewed === null ? 'Cancel' : 'Stop'}
+          {review.isPending ? (
+            <output className="quiet num">
+              {done}: {formatCount(Math.max(0, reviewed))} of {formatCount(counted.data?.reviewed ?? 0)}
+            </output>
+          ) : null}
+          <Button variant="default" onClick={end}>
+            {review.isPending ? 'Stop' : 'Cancel'}
           </Button>
-          <Button loading={reviewed !== null} onClick={() => void run()}>
-            {verb}
+          <Button loading={review.isPending || counted.isPending} disabled={!counted.data?.reviewed} onClick={() => review.mutate()}>
+            {verb} {counted.data ? formatCount(counted.data.reviewed) : ''}
           </Button>
         </Group>
       </div>
@@ -157,21 +164,31 @@ function ReviewDialog({ dataset, decision, what, pages, onClose, onDone }: Revie
   )
 }
 
-async function* onePage(examples: readonly Example[]): AsyncIterable<readonly Example[]> {
-  for (let from = 0; from < examples.length; from += PAGE) yield examples.slice(from, from + PAGE)
+type Counts = Pick<StoredReviews, 'matched' | 'reviewed' | 'ties'>
+
+/** What becomes of the examples that match. */
+function Counted({ matched, reviewed, ties }: Counts) {
+  const skipped = matched - reviewed - ties
+  return (
+    <p aria-live="polite" className="num">
+      {formatCount(reviewed)} of {formatCount(matched)} {matched === 1 ? 'example' : 'examples'}
+      {skipped === 0 ? '' : `; ${formatCount(skipped)} skipped, whose state does not allow it`}
+      {ties === 0 ? '' : `; ${formatCount(ties)} left for a person, whose annotators tie`}.
+    </p>
+  )
 }
 
-/** Every example that the filters keep. Read whole before the first review: a review changes what a filter by state keeps. */
-async function* matching(datasetId: string, filters: ExampleFilters): AsyncIterable<readonly Example[]> {
-  const pages: (readonly Example[])[] = []
-  for (let cursor: string | undefined; ; ) {
-    const { items, next_cursor: next } = await call('listExamples', {
-      params: { dataset_id: datasetId },
-      query: { ...filters, cursor, limit: PAGE },
-    })
-    pages.push(items.map(example => ({ ...example, input: '', output: null, expected: null, metadata: {} })))
-    if (next === null) break
-    cursor = next
-  }
-  yield* pages
+const allowed = (examples: readonly Example[], decision: Decision) =>
+  examples.filter(({ review_state: state }) => allows(exampleMachine, state, decision))
+
+/** Whether annotators who disagree are right is read one by one. */
+function openOf(examples: readonly Example[], decision: Decision) {
+  return allowed(examples, decision)
+    .filter(({ label_state: state }) => decision !== 'approve' || state !== 'tie')
+    .map(({ id, revision }) => ({ example_id: id, revision }))
+}
+
+function countOf(examples: readonly Example[], decision: Decision): Counts {
+  const reviewed = openOf(examples, decision).length
+  return { matched: examples.length, reviewed, ties: allowed(examples, decision).length - reviewed }
 }

@@ -136,8 +136,10 @@ function ReviewBar({ dataset, queue, onEdit }: { readonly dataset: Dataset; read
       <Button variant="default" rightSection={<kbd>E</kbd>} onClick={onEdit}>
         Edit
       </Button>
-      <span className="quiet">{dataset.task === 'answer' ? 'The answer:' : 'Label:'}</span>
-      <Labels dataset={dataset} queue={queue} />
+      <div className="row">
+        <span className="quiet">{dataset.task === 'answer' ? 'The answer:' : 'Label:'}</span>
+        <Labels dataset={dataset} queue={queue} />
+      </div>
       <ReasonedButton
         variant="subtle"
         blocked={busy ? 'The last change is being saved.' : lastUndoable === null ? 'Nothing to undo on this page.' : null}

@@ -1,8 +1,8 @@
 import { Button, Progress } from '@mantine/core'
-import { IconEye } from '@tabler/icons-react'
 import { useMe } from '../api/session.queries.ts'
 import { openWorkspace, presentWorkspace } from '../api/workspace.ts'
 import { isUnderWay, useJobAction } from '../app/background-jobs.queries.ts'
+import { IconEye } from '../ui/pictures/icons.tsx'
 import { useDemoJob, useRemoveDemo } from './demo.queries.ts'
 
 /** On every page of a demo: what it is, how far it is filled, and the way out. */

@@ -51,13 +51,13 @@ export const evaluationColumns: readonly Column<EvaluationListItem>[] = [
     title: 'Model',
     width: 150,
     sortValue: one => one.model.title,
-    cell: one => <UntrustedText text={one.model.title} layout="prose" />,
+    cell: one => <UntrustedText text={one.model.title} layout="name" />,
   },
   {
     id: 'sources',
-    title: 'Profiles',
+    title: 'Benchmarks',
     width: 200,
-    cell: one => <UntrustedText text={one.sources.map(source => source.profile_id).join(', ')} layout="prose" />,
+    cell: one => <UntrustedText text={one.sources.map(source => source.title).join(', ')} layout="prose" />,
   },
   {
     id: 'spent',

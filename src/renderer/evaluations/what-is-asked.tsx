@@ -10,14 +10,14 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 const columns: readonly Column<Evaluation['sources'][number]>[] = [
   {
-    id: 'ref',
-    title: 'Source',
-    width: 320,
+    id: 'profile',
+    title: 'Benchmark',
+    width: 260,
     grow: true,
     rowHeader: true,
-    cell: source => <UntrustedText text={source.source_ref} layout="inline" />,
+    cell: source => <UntrustedText text={source.title} layout="prose" />,
   },
-  { id: 'profile', title: 'Profile', width: 280, cell: source => <UntrustedText text={source.profile_id} layout="inline" /> },
+  { id: 'ref', title: 'Identity', width: 340, cell: source => <UntrustedText text={source.source_ref} layout="inline" /> },
   { id: 'split', title: 'Split', width: 90, cell: source => source.split },
   { id: 'tasks', title: 'Tasks', width: 80, align: 'end', cell: source => formatCount(source.tasks) },
 ]

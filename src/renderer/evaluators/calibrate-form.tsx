@@ -2,11 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ServiceError } from '../../contract/client.ts'
-import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatDuration } from '../../lib/format/time.ts'
 import { useConnections } from '../connections/models.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
@@ -16,10 +14,10 @@ import { QueryView } from '../ui/states/query-view.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import { calibrationQuoteQuery, useCalibrate } from './evaluators.queries.ts'
+import { describeJudgeTime, judgeTimeMs } from './judge-time.ts'
 
 const limitRules = { empty: 'None', above: '0' } as const
 
-/** Starts a calibration: against which labels, and what its judges may cost. */
 /** What the button would start. Without judges nothing is called. */
 function JudgeCost({ evaluator, versionId }: { readonly evaluator: EvaluatorSnapshot; readonly versionId: string }) {
   const query = useQuery(calibrationQuoteQuery(evaluator.id, versionId))
@@ -31,30 +29,12 @@ function JudgeCost({ evaluator, versionId }: { readonly evaluator: EvaluatorSnap
           {formatCount(examples)} examples
           {calls === 0
             ? ', no judge calls'
-            : `, ${formatCount(calls)} judge calls, ${describeSeconds(judgeTimeMs(evaluator, calls, connections.data ?? []))}, `}
-          {calls === 0 ? null : price === null ? 'price unknown' : <Money microUsd={price} />}
+            : `, ${formatCount(calls)} judge calls, ${describeJudgeTime(judgeTimeMs(evaluator.definition, calls, connections.data ?? []))}, `}
+          {calls === 0 ? null : <Money microUsd={price} within />}
         </p>
       )}
     </QueryView>
   )
-}
-
-function describeSeconds(milliseconds: number | null): string {
-  return milliseconds === null ? 'time unknown' : milliseconds < 1000 ? 'under 1 s' : `about ${formatDuration(milliseconds)}`
-}
-
-/** By the latency that the judges' checks found, all of their calls at once as far as their connections take them; null where none is known. */
-function judgeTimeMs({ definition }: EvaluatorSnapshot, calls: number, connections: readonly Connection[]): number | null {
-  if (definition.kind !== 'model_graded') return null
-  const times = definition.judges.map(({ model }) => {
-    const found = model.kind === 'connection' ? connections.find(({ id }) => id === model.connection_id) : undefined
-    const latency = found?.last_check?.latency_ms ?? null
-    return found === undefined || latency === null
-      ? null
-      : Math.ceil(calls / definition.judges.length / found.limits.max_concurrency) * latency
-  })
-  const known = times.filter(time => time !== null)
-  return known.length < times.length ? null : Math.max(...known)
 }
 
 interface CalibrateFormProps {
@@ -63,6 +43,7 @@ interface CalibrateFormProps {
   readonly version?: Pick<DatasetVersion, 'id'>
 }
 
+/** Starts a calibration: against which labels, and what its judges may cost. */
 export function CalibrateForm({ evaluator, version }: CalibrateFormProps) {
   const navigate = useNavigate()
   const [versionId, setVersionId] = useState<string | null>(version?.id ?? null)

@@ -1,24 +1,22 @@
 import { Anchor, Modal, SegmentedControl, Select } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
-import { allItems } from '../api/pages.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { CalibrateForm } from './calibrate-form.tsx'
-import { evaluatorsQuery } from './evaluators.queries.ts'
+import { evaluatorVersionsQuery } from './evaluators.queries.ts'
 import { RecordedVerdictsForm } from './recorded-verdicts-form.tsx'
 
 /** From a frozen version to the question how far a judge agrees with its labels. */
 export function CalibrateVersionDialog({ version, onClose }: { readonly version: DatasetVersion; readonly onClose: () => void }) {
-  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
+  const query = useQuery(evaluatorVersionsQuery)
   const [source, setSource] = useState('evaluator')
   const [evaluatorId, setEvaluatorId] = useState<string | null>(null)
   return (
     <Modal opened onClose={onClose} title="Calibrate a judge" size="md">
       <QueryView query={query} failure="Couldn’t load evaluators">
-        {data => {
-          const evaluators = allItems(data)
+        {evaluators => {
           const chosen = evaluators.find(({ id }) => id === evaluatorId)
           return (
             <div className="stack">

@@ -40,7 +40,7 @@ function Plot({ rows, width }: { readonly rows: readonly CoefficientRow[]; reado
   const ticks = Array.from({ length: Math.round((1 - from) * 5) + 1 }, (_, i) => Math.round((from + i / 5) * 10) / 10)
   const text = rows.map(({ label, estimate }) => `${label}: ${valueText(estimate)} ${rangeText(estimate)}`).join('; ')
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg that is drawn here is no img element
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg that is drawn here is not an img element
     <svg width={width} height={bottom + 24} role="img" aria-label={text}>
       {ticks.map(tick => (
         <g key={tick}>

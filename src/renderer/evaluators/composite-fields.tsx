@@ -1,16 +1,15 @@
 import { MultiSelect, NumberInput, Select } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { allItems } from '../api/pages.ts'
+import { useQuery } from '@tanstack/react-query'
 import { oneOf } from '../ui/table/use-address.ts'
 import type { FieldsProps } from './definition-fields.tsx'
 import type { PartRow } from './definition-form.ts'
-import { evaluatorsQuery } from './evaluators.queries.ts'
+import { evaluatorVersionsQuery } from './evaluators.queries.ts'
 
 const optionsHeight = { options: { maxHeight: 320, overflowY: 'auto' as const } }
 
 export function CompositeFields({ form, onChange }: FieldsProps) {
-  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
-  const saved = allItems(query.data)
+  const query = useQuery(evaluatorVersionsQuery)
+  const saved = query.data ?? []
   const title = (id: string) => {
     const part = saved.find(one => one.id === id)
     return part ? `${part.name} v${part.version}` : id

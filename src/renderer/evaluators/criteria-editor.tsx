@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import type { Criterion } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { IconX } from '../ui/pictures/icons.tsx'
 
 interface CriteriaEditorProps {
   readonly criteria: readonly Criterion[]

@@ -1,44 +1,44 @@
-import { Select, TextInput } from '@mantine/core'
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
+import { similarityMeasures } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { useConnections } from '../connections/models.queries.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { CompositeFields } from './composite-fields.tsx'
 import type { DefinitionForm } from './definition-form.ts'
-import { useEvaluatorOptions, useRemoteScorers } from './evaluators.queries.ts'
+import { useRemoteScorers } from './evaluators.queries.ts'
+import { measureWords } from './evaluators-words.ts'
 import { JudgeFields } from './judge-fields.tsx'
 import { OptionsField } from './options-field.tsx'
-import { ScorerOptionsFields } from './scorer-options-fields.tsx'
+import { OptionsOfScorer, ScorerField } from './scorer-fields.tsx'
 
 export interface FieldsProps {
   readonly form: DefinitionForm
   readonly onChange: (changes: Partial<DefinitionForm>) => void
 }
 
-const optionsHeight = { options: { maxHeight: 320, overflowY: 'auto' as const } }
-
 /** The fields of the chosen kind. */
 export function DefinitionFields({ form, onChange }: FieldsProps) {
   if (form.kind === 'deterministic') return <DeterministicFields form={form} onChange={onChange} />
   if (form.kind === 'model_graded') return <JudgeFields form={form} onChange={onChange} />
+  if (form.kind === 'embedding') return <EmbeddingFields form={form} onChange={onChange} />
   if (form.kind === 'remote') return <RemoteFields form={form} onChange={onChange} />
   return <CompositeFields form={form} onChange={onChange} />
 }
 
 function DeterministicFields({ form, onChange }: FieldsProps) {
-  const { data } = useEvaluatorOptions()
-  const chosen = data?.scorers.find(({ id }) => id === form.scorer)
   return (
     <>
-      <Select
-        label="Scorer"
-        searchable
-        withScrollArea={false}
-        styles={optionsHeight}
-        data={(data?.scorers ?? []).map(({ id, title }) => ({ value: id, label: `${title} (${id})` }))}
-        value={form.scorer}
-        // Options of another scorer mean nothing to this one.
-        onChange={scorer => scorer !== null && scorer !== form.scorer && onChange({ scorer, options: '{}' })}
-        description={chosen?.equals ? `${chosen.description} Equals ${chosen.equals}.` : chosen?.description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
-      />
+      {/* Options of another scorer mean nothing to this one. */}
+      <ScorerField scorer={form.scorer} onChange={scorer => onChange({ scorer, options: '{}' })} />
+      <TargetFields form={form} onChange={onChange} />
+      <OptionsOfScorer scorer={form.scorer} form={form} onChange={onChange} />
+    </>
+  )
+}
+
+/** What an output is compared with. */
+function TargetFields({ form, onChange }: FieldsProps) {
+  return (
+    <>
       <Select
         label="Compare with"
         data={[
@@ -58,7 +58,42 @@ function DeterministicFields({ form, onChange }: FieldsProps) {
           onChange={event => onChange({ targetMetadata: event.currentTarget.value })}
         />
       ) : null}
-      {chosen ? <ScorerOptionsFields key={chosen.id} form={form} onChange={onChange} schema={chosen.options_schema} /> : null}
+    </>
+  )
+}
+
+function EmbeddingFields({ form, onChange }: FieldsProps) {
+  const { data } = useConnections()
+  const models = (data ?? []).filter(({ capabilities, status }) => capabilities.includes('embeddings') && status !== 'disabled')
+  return (
+    <>
+      <Select
+        label="Embedding model"
+        description="A connection with the protocol OpenAI embeddings. Each output takes one call."
+        placeholder={models.length === 0 ? 'None yet: add a connection under Models' : 'Choose a connection'}
+        data={models.map(({ id, name }) => ({ value: id, label: name }))}
+        value={form.connectionId || null}
+        onChange={value => onChange({ connectionId: value ?? '' })}
+      />
+      <TargetFields form={form} onChange={onChange} />
+      <Select
+        label="Measure"
+        data={similarityMeasures.map(value => ({ value, label: measureWords[value] }))}
+        value={form.measure}
+        onChange={value => onChange({ measure: oneOf(value ?? '', similarityMeasures) ?? 'cosine' })}
+      />
+      <NumberInput
+        label={form.measure === 'euclidean' ? 'Max distance' : 'Min similarity'}
+        description="With several references, one is enough. Tests of promptfoo with “similar” keep their own."
+        step={0.05}
+        value={form.threshold}
+        onChange={value => typeof value === 'number' && onChange({ threshold: value })}
+      />
+      <Switch
+        label="Pass where similar to none"
+        checked={form.negated}
+        onChange={event => onChange({ negated: event.currentTarget.checked })}
+      />
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { describeFirst } from '../../contract/describe-issue.ts'
 import {
   type Criterion,
+  type EmbeddingDefinition,
   type EvaluatorDefinition,
   EvaluatorDefinition as EvaluatorDefinitionSchema,
   type JudgeDefinition,
@@ -50,6 +51,11 @@ export interface DefinitionForm {
   /** Null: the default rule. */
   readonly swapRule: NonNullable<JudgeDefinition['swap_rule']> | null
   readonly explanation: JudgeDefinition['explanation']
+  /** Of the embedding model; empty: none chosen. */
+  readonly connectionId: string
+  readonly measure: EmbeddingDefinition['measure']
+  readonly threshold: number
+  readonly negated: boolean
   readonly remoteScorerId: string
   readonly operation: 'all' | 'any' | 'weighted'
   readonly parts: readonly PartRow[]
@@ -81,6 +87,10 @@ export const emptyForm: DefinitionForm = {
   swap: null,
   swapRule: null,
   explanation: 'before',
+  connectionId: '',
+  measure: 'cosine',
+  threshold: 0.75,
+  negated: false,
   remoteScorerId: '',
   operation: 'all',
   parts: [],
@@ -109,10 +119,17 @@ function rawDefinition(form: DefinitionForm): object | string {
     if (form.kind === 'deterministic') return { kind: form.kind, scorer: form.scorer, options, target_from: targetOf(form) }
     return form.remoteScorerId === '' ? 'Choose a remote scorer.' : { kind: form.kind, remote_scorer_id: form.remoteScorerId, options }
   }
+  if (form.kind === 'embedding') return rawEmbedding(form)
   return form.kind === 'composite' ? rawComposite(form) : rawJudge(form)
 }
 
 const targetOf = ({ targetFrom, targetMetadata }: DefinitionForm) => (targetFrom === 'metadata' ? { metadata: targetMetadata } : targetFrom)
+
+function rawEmbedding(form: DefinitionForm): object | string {
+  const { kind, connectionId, measure, threshold, negated } = form
+  if (connectionId === '') return 'Choose an embedding model.'
+  return { kind, connection_id: connectionId, measure, threshold, negated, target_from: targetOf(form) }
+}
 
 function rawComposite({ operation, parts, passThreshold }: DefinitionForm): object | string {
   if (parts.length === 0) return 'Choose at least one part.'
@@ -149,15 +166,16 @@ function rawJudge(form: DefinitionForm): object | string {
 export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot, 'name' | 'description' | 'definition'>): DefinitionForm {
   const base = { ...emptyForm, name, description, kind: definition.kind }
   switch (definition.kind) {
-    case 'deterministic': {
-      const { target_from: target } = definition
+    case 'deterministic':
       return {
         ...base,
         scorer: definition.scorer,
         options: JSON.stringify(definition.options, null, 2),
-        targetFrom: typeof target === 'string' ? target : 'metadata',
-        targetMetadata: typeof target === 'string' ? '' : target.metadata,
+        ...targetFields(definition.target_from),
       }
+    case 'embedding': {
+      const { connection_id: connectionId, measure, threshold, negated, target_from } = definition
+      return { ...base, connectionId, measure, threshold, negated, ...targetFields(target_from) }
     }
     case 'remote':
       return { ...base, remoteScorerId: definition.remote_scorer_id, options: JSON.stringify(definition.options, null, 2) }
@@ -206,6 +224,12 @@ export function formOf({ name, description, definition }: Pick<EvaluatorSnapshot
       }
     }
   }
+}
+
+function targetFields(target: EmbeddingDefinition['target_from']): Pick<DefinitionForm, 'targetFrom' | 'targetMetadata'> {
+  return typeof target === 'string'
+    ? { targetFrom: target, targetMetadata: '' }
+    : { targetFrom: 'metadata', targetMetadata: target.metadata }
 }
 
 /** The verdicts that a mode begins with; those of the other modes would be refused. */

@@ -1,6 +1,6 @@
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { Calibration } from '../../contract/evaluators/calibrations.schemas.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
+import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 
 /** Whether a judge can be trusted, in one sentence; null before the calibration has figures. */
@@ -10,12 +10,12 @@ export function describeTrust(
 ): string | null {
   if (agreement?.mean == null) return null
   const who = spending.calls > 0 ? 'The judge' : 'The evaluator'
-  const coefficient = kappa?.mean == null ? '' : ` (kappa ${kappa.mean.toFixed(2)})`
+  const coefficient = kappa?.mean == null ? '' : ` (kappa ${formatNumber(kappa.mean, 2)})`
   const alpha = dataset?.agreement?.alpha.mean ?? null
   const tied = dataset?.label_coverage.tied ?? 0
   const parts = [
     `${who} agrees with people on ${formatPercent(agreement.mean, 0)}${coefficient}`,
-    ...(alpha === null ? [] : [`your annotators agree with each other at ${alpha.toFixed(2)}`]),
+    ...(alpha === null ? [] : [`your annotators agree with each other at ${formatNumber(alpha, 2)}`]),
     ...(tied === 0 ? [] : [`${formatCount(tied)} disputed ${tied === 1 ? 'example is' : 'examples are'} left out`]),
   ]
   return `${parts.join('; ')}.`

@@ -14,11 +14,11 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useDrafts, useFrozenVersions } from './evaluators.queries.ts'
+import { useDrafts, useFrozenVersions, useScorerName } from './evaluators.queries.ts'
 import { EvaluatorsTabs } from './evaluators-tabs.tsx'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
 
-const columnsFor = (datasetNames: ReadonlyMap<string, string> | null): readonly Column<Draft>[] => [
+const columnsFor = (datasetNames: ReadonlyMap<string, string> | null, nameOf: (scorer: string) => string): readonly Column<Draft>[] => [
   {
     id: 'dataset',
     title: 'Draft',
@@ -43,7 +43,7 @@ const columnsFor = (datasetNames: ReadonlyMap<string, string> | null): readonly 
     width: 300,
     cell: ({ candidates: [best], failure }) =>
       best ? (
-        `${describeDefinition(best.definition)}, ${formatEstimate(best.agreement)}`
+        `${describeDefinition(best.definition, nameOf)}, ${formatEstimate(best.agreement)}`
       ) : failure ? (
         <UntrustedText text={failure.message} layout="prose" />
       ) : (
@@ -60,6 +60,7 @@ export function DraftsPage() {
   const names = datasets.data
     ? new Map(datasets.data.map(({ name, version }) => [version.id, `${name}, version ${version.version}`]))
     : null
+  const nameOf = useScorerName()
   const rows = allItems(drafts.data)
   return (
     <Page>
@@ -78,7 +79,7 @@ export function DraftsPage() {
       ) : drafts.isPending ? (
         <LinesSkeleton />
       ) : rows.length > 0 ? (
-        <PlainTable label="Drafts" columns={columnsFor(names)} rows={rows} rowId={({ id }) => id} />
+        <PlainTable label="Drafts" columns={columnsFor(names, nameOf)} rows={rows} rowId={({ id }) => id} />
       ) : (
         <EmptyState
           title="No drafts yet"

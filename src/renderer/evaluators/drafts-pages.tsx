@@ -21,8 +21,9 @@ import { Estimate } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
-import { draftQuery, useCancelJob, useDraft, useFrozenVersions, useRetryJob } from './evaluators.queries.ts'
+import { draftQuery, useCancelJob, useDraft, useFrozenVersions, useRetryJob, useScorerName } from './evaluators.queries.ts'
 import { describeDefinition, draftStatuses } from './evaluators-words.ts'
+import { labelOf } from './scorer-options.ts'
 import { modelOf } from '../quotes/model-value.ts'
 
 /** What costs nothing needs no limit. */
@@ -208,16 +209,23 @@ const parent = { title: 'Drafts', to: '/evaluators/drafts' }
 
 /** Nothing where the scorer's own defaults hold. */
 function describeOptions(options: Readonly<Record<string, unknown>>): string {
-  return Object.keys(options).length === 0 ? 'Default options' : JSON.stringify(options)
+  const texts = Object.entries(options).map(([name, value]) => {
+    // A choice among names reads as words; a pattern or a label is what it is.
+    const isName = typeof value === 'string' && name !== 'pattern' && /^[a-z]+(?:_[a-z]+)*$/.test(value)
+    const text = isName ? value.replaceAll('_', ' ') : typeof value === 'string' ? value : JSON.stringify(value)
+    return value === true ? labelOf(name) : `${labelOf(name)}: ${text}`
+  })
+  return texts.length === 0 ? 'Default options' : texts.join(' · ')
 }
 
 function Candidate({ candidate, rank }: { readonly candidate: DraftCandidate; readonly rank: number }) {
   const navigate = useNavigate()
+  const nameOf = useScorerName()
   const { definition, agreement, kappa, unscored, threshold } = candidate
   return (
     <div className="evaluators-card">
       <strong>
-        {rank}. {describeDefinition(definition)}
+        {rank}. {describeDefinition(definition, nameOf)}
       </strong>
       <Estimate estimate={agreement} />
       <span className="quiet small num">

@@ -65,10 +65,10 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
       <PageHeader
         title={previous ? `New version of ${previous.name}` : 'New evaluator'}
         parent={{ title: 'Evaluators', to: '/evaluators' }}
-        description="A saved version never changes. The preview calls no model."
+        description="A saved version never changes. The preview calls no model until you run it."
       />
-      <form className="evaluators-columns" onSubmit={submit} noValidate>
-        <div className="stack" style={{ gap: 16 }}>
+      <div className="evaluators-columns">
+        <form className="stack" style={{ gap: 16 }} onSubmit={submit} noValidate>
           <TextInput
             label="Name"
             required
@@ -105,11 +105,11 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
               Cancel
             </Button>
           </FormActions>
-        </div>
+        </form>
         <Section title="Preview">
           <LivePreview read={read} />
         </Section>
-      </form>
+      </div>
     </Page>
   )
 }

@@ -16,7 +16,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { CalibrateForm } from './calibrate-form.tsx'
-import { calibrationsQuery, evaluatorQuery } from './evaluators.queries.ts'
+import { calibrationsQuery, evaluatorQuery, useScorerName } from './evaluators.queries.ts'
 import { JudgeDetails } from './judge-details.tsx'
 import { calibrationStatus, calibrationStatuses, describeDefinition, kindWords, verdictStatuses } from './evaluators-words.ts'
 
@@ -74,6 +74,7 @@ export function EvaluatorPage() {
 function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
   const calibrations = useQuery(calibrationsQuery(evaluator.evaluator_id))
   const { definition } = evaluator
+  const nameOf = useScorerName()
   return (
     <>
       <PageHeader
@@ -94,7 +95,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
       <KeyValues
         items={{
           Kind: kindWords[definition.kind],
-          Definition: describeDefinition(definition),
+          Definition: describeDefinition(definition, nameOf),
           Version: formatCount(evaluator.version),
           'Judge calls per output': formatCount(evaluator.requires.model_calls_per_output),
           Protocol: evaluator.protocol && `${evaluator.protocol.name}, revision ${evaluator.protocol.revision}`,

@@ -1,7 +1,6 @@
 import { MultiSelect } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { allItems } from '../api/pages.ts'
-import { evaluatorsQuery } from './evaluators.queries.ts'
+import { useQuery } from '@tanstack/react-query'
+import { evaluatorVersionsQuery, gradesOneOutput } from './evaluators.queries.ts'
 
 interface EvaluatorsFieldProps {
   readonly value: readonly string[]
@@ -11,8 +10,8 @@ interface EvaluatorsFieldProps {
 
 /** Saved evaluators that grade a run’s outputs beside the profiles’ own metrics. */
 export function EvaluatorsField({ value, error, onChange }: EvaluatorsFieldProps) {
-  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
-  const usable = allItems(query.data).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+  const query = useQuery(evaluatorVersionsQuery)
+  const usable = (query.data ?? []).filter(gradesOneOutput)
   return (
     <MultiSelect
       label="Evaluators"

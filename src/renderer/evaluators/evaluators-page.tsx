@@ -21,17 +21,17 @@ import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { evaluatorsQuery } from './evaluators.queries.ts'
+import { evaluatorsQuery, useScorerName } from './evaluators.queries.ts'
 import { EvaluatorsTabs } from './evaluators-tabs.tsx'
 import { calibrationStatus, describeDefinition, kindWords } from './evaluators-words.ts'
 
 const kindOptions = Object.entries(kindWords).map(([value, label]) => ({ value, label }))
 
-const columns: readonly Column<EvaluatorSnapshot>[] = [
+const columnsWith = (nameOf: (scorer: string) => string): readonly Column<EvaluatorSnapshot>[] => [
   {
     id: 'name',
     title: 'Evaluator',
-    width: 220,
+    width: 200,
     grow: true,
     rowHeader: true,
     cell: ({ id, name }) => (
@@ -45,20 +45,20 @@ const columns: readonly Column<EvaluatorSnapshot>[] = [
   {
     id: 'definition',
     title: 'Definition',
-    width: 240,
-    cell: ({ definition }) => <UntrustedText text={describeDefinition(definition)} layout="prose" />,
+    width: 260,
+    cell: ({ definition }) => <UntrustedText text={describeDefinition(definition, nameOf)} layout="prose" />,
   },
   {
     id: 'calls',
-    title: 'Judge calls per output',
-    width: 150,
+    title: 'Judge calls',
+    width: 90,
     align: 'end',
     cell: ({ requires }) => formatCount(requires.model_calls_per_output),
   },
   {
     id: 'calibration',
     title: 'Calibration',
-    width: 140,
+    width: 130,
     cell: ({ calibration }) => <StatusBadge status={calibrationStatus(calibration)} />,
   },
   { id: 'created', title: 'Saved', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
@@ -78,6 +78,8 @@ export function EvaluatorsPage() {
   const filters = { q: get('q'), kind: oneOf(get('kind'), evaluatorKinds), ...filed }
   const query = useInfiniteQuery(evaluatorsQuery(filters))
   const rows = useMemo(() => allItems(query.data), [query.data])
+  const nameOf = useScorerName()
+  const columns = useMemo(() => columnsWith(nameOf), [nameOf])
   const filing = useFiling(filedEvaluators, rows, columns)
   const isFiltered = filters.q !== '' || filters.kind !== undefined || Object.keys(filed).length > 0
   return (
@@ -108,9 +110,6 @@ export function EvaluatorsPage() {
           onMark={filing.onMark}
           rows={rows}
           rowId={({ id }) => id}
-          sort={null}
-          onSort={() => {}}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={isFiltered}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}

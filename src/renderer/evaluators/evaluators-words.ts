@@ -7,6 +7,7 @@ import type { Status } from '../ui/values/statuses.ts'
 export const kindWords: Readonly<Record<EvaluatorDefinition['kind'], string>> = {
   deterministic: 'Deterministic',
   model_graded: 'Judge',
+  embedding: 'Embeddings',
   remote: 'Remote scorer',
   composite: 'Composite',
 }
@@ -22,6 +23,12 @@ export const referenceWords = {
   none: 'Not shown to the judge',
   expected: 'Shown; outputs without one are unscored',
   if_given: 'Shown if there is one',
+} as const
+
+export const measureWords = {
+  cosine: 'Cosine similarity',
+  dot: 'Dot product',
+  euclidean: 'Euclidean distance',
 } as const
 
 export const modeWords = {
@@ -63,15 +70,23 @@ export function calibrationStatus({ status, verdict }: CalibrationRef): Status {
 }
 
 /** A definition in a few words: which scorer, which kind of judge. */
-export function describeDefinition(definition: EvaluatorDefinition): string {
+export function describeDefinition(definition: EvaluatorDefinition, nameOf: (scorer: string) => string): string {
   switch (definition.kind) {
     case 'deterministic':
-      return definition.scorer
+      return nameOf(definition.scorer)
     case 'model_graded':
       return `${modeWords[definition.mode]}, ${definition.judges.length === 1 ? '1 judge' : `${definition.judges.length} judges`}${definition.votes > 1 ? `, ${definition.votes} votes` : ''}${definition.swap ? ', both orders' : ''}`
+    case 'embedding':
+      return `${measureWords[definition.measure]} ${boundOf(definition)} ${definition.threshold}`
     case 'remote':
       return 'HTTP scorer'
     case 'composite':
       return `${definition.operation} of ${definition.parts.length}`
   }
+}
+
+/** Which side of the threshold passes. */
+function boundOf({ measure, negated }: Pick<Extract<EvaluatorDefinition, { kind: 'embedding' }>, 'measure' | 'negated'>): string {
+  if (measure === 'euclidean') return negated ? 'above' : 'at most'
+  return negated ? 'below' : 'at least'
 }

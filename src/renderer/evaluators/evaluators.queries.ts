@@ -1,7 +1,8 @@
 import { queryOptions, skipToken, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { Calibration, Draft, NewCalibration, NewDraft } from '../../contract/evaluators/calibrations.schemas.ts'
-import type { NewEvaluator, TryEvaluator } from '../../contract/evaluators/evaluators.schemas.ts'
+import type { EvaluatorSnapshot, NewEvaluator, TryEvaluator } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { NewRemoteScorer } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
@@ -19,6 +20,17 @@ export const evaluatorsQuery = (
     return call('listEvaluators', { query: { ...others, cursor, ...(kind && { kind }) } }, { signal })
   })
 
+/** The latest version of every evaluator, newest first, for fields in which one is chosen. */
+export const evaluatorVersionsQuery = queryOptions({
+  queryKey: ['evaluators', 'versions'],
+  queryFn: ({ signal }) => everyPage(cursor => call('listEvaluators', { query: { cursor, limit: 100 } }, { signal })),
+})
+
+/** Whether it grades one output at a time, and not two against each other. */
+export function gradesOneOutput({ definition }: Pick<EvaluatorSnapshot, 'definition'>): boolean {
+  return definition.kind !== 'model_graded' || definition.mode !== 'pairwise'
+}
+
 export const evaluatorQuery = (id: string) =>
   queryOptions({
     queryKey: ['evaluators', 'one', id],
@@ -31,6 +43,18 @@ export const useEvaluatorOptions = () =>
     queryFn: ({ signal }) => call('getEvaluatorOptions', {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** Scorers by their titles, with the id that definitions hold. */
+export function useScorerName(): (id: string) => string {
+  const { data } = useEvaluatorOptions()
+  return useCallback(
+    id => {
+      const scorer = data?.scorers.find(one => one.id === id)
+      return scorer ? `${scorer.title} (${id})` : id
+    },
+    [data],
+  )
+}
 
 /** Every frozen version of every dataset, the newest of each first: what evaluators are calibrated on. */
 export const useFrozenVersions = () =>

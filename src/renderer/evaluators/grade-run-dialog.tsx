@@ -1,18 +1,19 @@
 import { Button, Group, Modal, Select } from '@mantine/core'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
-import { allItems } from '../api/pages.ts'
+import { useConnections } from '../connections/models.queries.ts'
 import { useRegradeRun } from '../runs/run-changes.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Money } from '../ui/values/figures.tsx'
-import { evaluatorsQuery } from './evaluators.queries.ts'
+import { evaluatorVersionsQuery, gradesOneOutput } from './evaluators.queries.ts'
+import { describeJudgeTime, judgeTimeMs } from './judge-time.ts'
 
 interface GradeRunDialogProps {
   readonly run: Run
@@ -27,7 +28,8 @@ const limitRules = { empty: '0' } as const
 export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
   const [versionId, setVersionId] = useState<string | null>(null)
   const [dollars, setDollars] = useState('')
-  const query = useInfiniteQuery(evaluatorsQuery({ q: '', kind: undefined }))
+  const query = useQuery(evaluatorVersionsQuery)
+  const connections = useConnections()
   const regrade = useRegradeRun(run.id)
   const key = useIdempotencyKey(`regrade-quote-${run.id}`)
   const quote = useMutation({
@@ -35,11 +37,12 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
       call('createRegradeQuote', { params: { run_id: run.id }, body, headers: key.headersFor(body) }),
     onSuccess: () => key.done(),
   })
-  const usable = allItems(query.data).filter(({ definition }) => definition.kind !== 'model_graded' || definition.mode !== 'pairwise')
+  const usable = (query.data ?? []).filter(gradesOneOutput)
   const chosen = usable.find(({ id }) => id === versionId)
   const limit = readDollars(dollars, limitRules)
   const needsQuote = (chosen?.requires.model_calls_per_output ?? 0) > 0
   const quoted = quote.data?.evaluator_version_id === versionId ? quote.data : undefined
+  const time = describeJudgeTime(chosen && quoted ? judgeTimeMs(chosen.definition, quoted.judge_calls, connections.data ?? []) : null)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (versionId === null) return
@@ -77,9 +80,9 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           />
         ) : null}
         {quoted ? (
-          <output>
-            {formatCount(quoted.judge_calls)} judge calls, estimated{' '}
-            {quoted.estimated_microusd === null ? 'cost unknown' : <Money microUsd={quoted.estimated_microusd} />}
+          <output className="num">
+            {`${formatCount(quoted.judge_calls)} judge calls, ${time}, `}
+            <Money microUsd={quoted.estimated_microusd} within />
           </output>
         ) : null}
         {failed ? <ErrorState error={failed} title="Couldn’t grade the run" /> : null}

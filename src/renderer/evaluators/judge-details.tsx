@@ -31,11 +31,11 @@ export function JudgeDetails({ judge }: { readonly judge: Judge }) {
           Criteria: judge.criteria.length === 0 ? null : <Criteria judge={judge} />,
         }}
       />
-      <h3>Instructions</h3>
+      <h3 className="evaluators-sub">Instructions</h3>
       <UntrustedText text={judge.instructions} />
       {judge.template === undefined ? null : (
         <>
-          <h3>Template</h3>
+          <h3 className="evaluators-sub">Template</h3>
           <UntrustedText text={judge.template} />
         </>
       )}

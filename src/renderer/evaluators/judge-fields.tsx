@@ -54,7 +54,6 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
       ) : null}
       <Select
         label="Expected answer"
-        allowDeselect={false}
         data={references.map(value => ({ value, label: referenceWords[value] }))}
         value={form.reference}
         onChange={value => onChange({ reference: oneOf(value ?? '', references) ?? form.reference })}
@@ -70,7 +69,6 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
       {form.mode === 'pairwise' && (form.swap ?? true) ? (
         <Select
           label="Verdicts that change with the order"
-          allowDeselect={false}
           data={swapRules.map(value => ({ value, label: swapRuleWords[value] }))}
           value={form.swapRule ?? 'tie'}
           onChange={value => onChange({ swapRule: oneOf(value ?? '', swapRules) ?? null })}
@@ -104,7 +102,6 @@ function TurnFields({ form: { turns }, onChange }: FieldsProps) {
         label="Graded answer"
         description="In conversations with scripted turns"
         w={240}
-        allowDeselect={false}
         data={turnChoices}
         value={turns === '' ? 'last' : turns === 'each' ? 'each' : 'one'}
         onChange={value => onChange({ turns: value === 'each' ? 'each' : value === 'one' ? 1 : '' })}
@@ -129,7 +126,7 @@ function VoteFields({ form, onChange }: FieldsProps) {
     <div className="row" style={{ gap: 16, alignItems: 'flex-end' }}>
       <NumberInput
         label="Votes per judge"
-        w={130}
+        w={120}
         min={1}
         max={9}
         allowDecimal={false}
@@ -138,7 +135,7 @@ function VoteFields({ form, onChange }: FieldsProps) {
       />
       <Select
         label="Combine votes"
-        w={170}
+        w={160}
         data={[
           { value: 'majority', label: 'Majority' },
           { value: 'mean', label: 'Mean' },
@@ -149,7 +146,7 @@ function VoteFields({ form, onChange }: FieldsProps) {
       />
       <Select
         label="Reasons"
-        w={190}
+        w={180}
         data={[
           { value: 'before', label: 'Before the verdict' },
           { value: 'after', label: 'After the verdict' },

@@ -1,24 +1,25 @@
 import { Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { TriedEvaluator, TryEvaluator } from '../../contract/evaluators/evaluators.schemas.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
-import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import type { ReadForm } from './definition-form.ts'
 import { examplesQuery, triedQuery } from './evaluators.queries.ts'
 import { PinDialog } from './pin-dialog.tsx'
+import { RunTrials, TrialResult, Verdict } from './run-trials.tsx'
 import { type PreviewExample, usePins } from './use-pins.ts'
+import { type TrialOutcome, trialKey, useTrials } from './use-trials.ts'
 
 const PINNED = 3
 const TYPING_PAUSE_MS = 400
 
-/** Live preview of the definition on three examples: a verdict, or a judge's exact prompt. Calls no model. */
+/** Live preview of the definition on three examples: a verdict, or a judge's exact prompt. Calls a model only when a person runs it. */
 export function LivePreview({ read }: { readonly read: ReadForm }) {
   const [versionId, setVersionId] = useState<string | null>(null)
   const { pins, setPins } = usePins(versionId)
@@ -27,6 +28,15 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
   const [settled] = useDebouncedValue(read, TYPING_PAUSE_MS)
   const first = examples.data?.items ?? []
   const shown: readonly (PreviewExample | null)[] = versionId === null ? [null] : pins.length > 0 ? pins : first
+  const trials = useTrials()
+  const [dollars, setDollars] = useState('')
+  const definition = 'definition' in settled ? settled.definition : null
+  const bodies = definition === null ? [] : shown.map(example => bodyOf(definition, example))
+  const tried = useQueries({ queries: bodies.map(body => triedQuery(body)) })
+  const asked = bodies.flatMap((body, i) => {
+    const data = tried[i]?.data
+    return data === undefined || data.kind === 'verdict' ? [] : [{ body, data }]
+  })
   return (
     <div className="stack">
       <DatasetVersionField value={versionId} onChange={setVersionId} />
@@ -57,17 +67,50 @@ export function LivePreview({ read }: { readonly read: ReadForm }) {
         <ErrorState error={examples.error} title="Couldn’t load the examples" onRetry={() => void examples.refetch()} />
       ) : null}
       {versionId !== null && examples.isPending ? <LinesSkeleton /> : null}
-      {'definition' in settled
-        ? shown.map((example, i) => <PreviewCard key={example?.example_id ?? i} definition={settled.definition} example={example} />)
-        : null}
+      {definition === null || asked.length === 0 || tried.some(({ isPending }) => isPending) ? (
+        trials.isRunning ? (
+          <div className="row">
+            <output className="small">Running with the definition before this change</output>
+            <Button size="xs" variant="default" onClick={trials.stop}>
+              Stop
+            </Button>
+          </div>
+        ) : null
+      ) : (
+        <RunTrials
+          trials={trials}
+          definition={definition}
+          bodies={asked.map(({ body }) => body)}
+          asking={asked.map(({ data }) => data)}
+          dollars={dollars}
+          onDollars={setDollars}
+        />
+      )}
+      {definition === null
+        ? null
+        : bodies.map((body, i) => (
+            <PreviewCard
+              key={shown[i]?.example_id ?? i}
+              definition={definition}
+              example={shown[i] ?? null}
+              tried={tried[i]}
+              outcome={trials.outcomes.get(trialKey(body))}
+            />
+          ))}
     </div>
   )
 }
 
-function PreviewCard({ definition, example }: { readonly definition: EvaluatorDefinition; readonly example: PreviewExample | null }) {
-  const tried = useQuery(triedQuery(bodyOf(definition, example)))
-  if (tried.isError) return <ErrorState error={tried.error} title="Couldn’t preview the definition" reportable={false} />
-  if (!tried.data) return <LinesSkeleton lines={3} />
+interface PreviewCardProps {
+  readonly definition: EvaluatorDefinition
+  readonly example: PreviewExample | null
+  readonly tried: UseQueryResult<TriedEvaluator> | undefined
+  readonly outcome: TrialOutcome | undefined
+}
+
+function PreviewCard({ definition, example, tried, outcome }: PreviewCardProps) {
+  if (tried?.isError) return <ErrorState error={tried.error} title="Couldn’t preview the definition" reportable={false} />
+  if (!tried?.data) return <LinesSkeleton lines={3} />
   return (
     <div className="evaluators-card">
       {example ? (
@@ -81,27 +124,35 @@ function PreviewCard({ definition, example }: { readonly definition: EvaluatorDe
       ) : (
         <div className="small quiet">A made-up example, until a dataset version is chosen</div>
       )}
-      <Tried tried={tried.data} />
+      <TrialResult outcome={outcome} />
+      <Tried
+        tried={tried.data}
+        asks={definition.kind === 'embedding' ? 'Texts sent for their embeddings' : 'Exact prompt of the first judge'}
+        folded={outcome !== undefined}
+      />
     </div>
   )
 }
 
-function Tried({ tried }: { readonly tried: TriedEvaluator }) {
+interface TriedProps {
+  readonly tried: TriedEvaluator
+  readonly asks: string
+  /** A result is read before what was asked. */
+  readonly folded: boolean
+}
+
+function Tried({ tried, asks, folded }: TriedProps) {
   if (tried.kind === 'verdict') {
-    const tone = tried.class === 'correct' ? 'pass' : tried.class === 'wrong' ? 'fail' : 'warn'
     return (
       <>
-        <div className="row">
-          <StatusBadge status={{ word: tried.class, tone }} />
-          <span className="num">{tried.value === null ? 'no score' : tried.value.toFixed(3)}</span>
-        </div>
+        <Verdict value={tried.value} name={tried.class} />
         <UntrustedText text={tried.explanation} layout="prose" />
       </>
     )
   }
   if (tried.kind === 'request')
     return (
-      <details open>
+      <details open={!folded}>
         <summary>Request to the remote scorer</summary>
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}
         <pre className="evaluators-prompt" tabIndex={0} aria-label="Request">
@@ -111,10 +162,11 @@ function Tried({ tried }: { readonly tried: TriedEvaluator }) {
     )
   const [first] = tried.questions
   return (
-    <details open>
+    <details open={!folded}>
       <summary>
-        Exact prompt of the first judge{tried.questions.length > 1 ? ` (1 of ${tried.questions.length} questions)` : ''};{' '}
-        {tried.model_calls_per_output} {tried.model_calls_per_output === 1 ? 'call' : 'calls'} per output
+        {asks}
+        {tried.questions.length > 1 ? ` (1 of ${tried.questions.length} questions)` : ''}; {tried.model_calls_per_output}{' '}
+        {tried.model_calls_per_output === 1 ? 'call' : 'calls'} per output
       </summary>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}
       <pre className="evaluators-prompt" tabIndex={0} aria-label="Prompt">

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import type { MenuEntry } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { IconX } from '../ui/pictures/icons.tsx'
 
 interface MenuEditorProps {
   readonly mode: 'classification' | 'score'

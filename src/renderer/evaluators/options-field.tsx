@@ -1,9 +1,14 @@
 import { Textarea } from '@mantine/core'
-import type { FieldsProps } from './definition-fields.tsx'
+import type { DefinitionForm } from './definition-form.ts'
 import { parseOptions } from './scorer-options.ts'
 
+export interface OptionsFormProps {
+  readonly form: Pick<DefinitionForm, 'options'>
+  readonly onChange: (change: Pick<DefinitionForm, 'options'>) => void
+}
+
 /** Options as JSON. */
-export function OptionsField({ form, onChange, description }: FieldsProps & { readonly description: string }) {
+export function OptionsField({ form, onChange, description }: OptionsFormProps & { readonly description: string }) {
   return (
     <Textarea
       label="Options as JSON"

@@ -1,13 +1,12 @@
 import { Button, Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { FieldsProps } from './definition-fields.tsx'
-import { OptionsField } from './options-field.tsx'
+import { OptionsField, type OptionsFormProps } from './options-field.tsx'
 import { type OptionField, optionsFormOf, parseOptions, withOption } from './scorer-options.ts'
 
 const inJson = 'Set in JSON'
 
 /** A field for each option that the scorer declares; JSON for what no field can express. Both edit the same text. */
-export function ScorerOptionsFields({ form, onChange, schema }: FieldsProps & { readonly schema: Readonly<Record<string, unknown>> }) {
+export function ScorerOptionsFields({ form, onChange, schema }: OptionsFormProps & { readonly schema: Readonly<Record<string, unknown>> }) {
   const [wanted, setWanted] = useState(false)
   const { fields, jsonOnly } = optionsFormOf(schema)
   const options = parseOptions(form.options)

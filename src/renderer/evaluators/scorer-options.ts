@@ -93,7 +93,7 @@ function numberOrNull(value: unknown): number | null {
 }
 
 /** `ignore_case` and `allowExtraEntities` as labels. */
-function labelOf(name: string): string {
+export function labelOf(name: string): string {
   const words = name
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
@@ -101,7 +101,7 @@ function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The options of a form's JSON; null where it is no object. */
+/** The options of a form's JSON; null where it is not an object. */
 export function parseOptions(text: string): Json | null {
   try {
     const value: unknown = JSON.parse(text)

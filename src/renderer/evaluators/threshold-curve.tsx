@@ -39,7 +39,7 @@ function Curve({ threshold: { curve, value }, width }: { readonly threshold: Thr
   const y = (share: number) => top + (1 - share) * (height - top - bottom)
   const last = curve.at(-1)
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg that is drawn here is no img element
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an svg that is drawn here is not an img element
     <svg width={width} height={height} role="img" aria-label={`Sensitivity and specificity by threshold; chosen ${value.toFixed(3)}`}>
       {[0, 0.5, 1].map(share => (
         <g key={share}>

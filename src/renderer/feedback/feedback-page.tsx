@@ -19,9 +19,6 @@ import { ReportPanel } from './report-panel.tsx'
 
 const statusOptions = feedbackMachine.states.map(status => ({ value: status, label: feedbackStatuses[status].word }))
 
-/** Reports stay in the service's order: newest first. */
-const ignore = (): void => undefined
-
 /** Every report of the workspace, newest first, with the opened one and its next step beside the list. */
 export function FeedbackPage() {
   const { get, set } = useAddress()
@@ -53,9 +50,6 @@ export function FeedbackPage() {
             columns={feedbackColumns}
             rows={rows}
             rowId={report => report.feedback_id}
-            sort={null}
-            onSort={ignore}
-            sortedBy="service"
             loading={query.isPending}
             narrowed={status !== undefined}
             openId={openId}

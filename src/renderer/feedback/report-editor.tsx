@@ -51,18 +51,10 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
           onChange={event => change({ summary: event.currentTarget.value })}
         />
         <div className="row" style={{ gap: 16, alignItems: 'flex-start' }}>
-          <Select
-            label="Kind"
-            w={220}
-            allowDeselect={false}
-            data={optionsOf(kindWords)}
-            value={form.kind}
-            onChange={kind => kind && change({ kind })}
-          />
+          <Select label="Kind" w={220} data={optionsOf(kindWords)} value={form.kind} onChange={kind => kind && change({ kind })} />
           <Select
             label="Severity"
             w={220}
-            allowDeselect={false}
             data={optionsOf(severityWords)}
             value={form.severity}
             onChange={severity => severity && change({ severity })}

@@ -45,7 +45,6 @@ export function FirstSteps() {
           data={groupByKind(models)}
           value={model?.key ?? null}
           onChange={value => setChosen({ ...chosen, model: value })}
-          allowDeselect={false}
         />
         <div className="quiet">
           {model?.kind === 'baseline'
@@ -76,7 +75,6 @@ export function FirstSteps() {
           data={ready.map(({ slug, title }) => ({ value: slug, label: title }))}
           value={benchmark?.slug ?? null}
           onChange={value => setChosen({ ...chosen, profile: value })}
-          allowDeselect={false}
         />
         <div className="quiet">{benchmark?.summary}</div>
         <Button component={Link} to="/catalog" variant="default" style={{ alignSelf: 'flex-start', marginTop: 'auto' }}>

@@ -2,7 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
 
-const RECENT = 8
+/** More than are shown: those that still run are listed apart. */
+const RECENT = 20
 
 export function useRecentRuns() {
   return useQuery({

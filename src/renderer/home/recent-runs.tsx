@@ -1,8 +1,11 @@
 import '../runs/runs.css'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
+import { isTerminal } from '../../contract/machine.ts'
+import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { measuredName } from '../../lib/format/benchmark-names.ts'
+import { useRunningJobs } from '../app/running-jobs.queries.ts'
 import { presentStatus } from '../runs/follow-up.ts'
 import { RunHeadline } from '../runs/run-headline.tsx'
 import { Section } from '../ui/page/page-header.tsx'
@@ -10,7 +13,13 @@ import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
+const SHOWN = 8
+
+/** The newest runs, but for those under “Running now”. */
 export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
+  const jobs = useRunningJobs().data
+  const shown = runs.filter(run => (jobs ? jobs.every(job => job.id !== run.id) : isTerminal(runMachine, run.status))).slice(0, SHOWN)
+  if (shown.length === 0) return null
   return (
     <Section
       title="Recent runs"
@@ -21,7 +30,7 @@ export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
       }
     >
       <ul className="home-list">
-        {runs.map(run => (
+        {shown.map(run => (
           <li key={run.id}>
             <div className="home-list-main">
               <Anchor component={Link} to={`/runs/${run.id}`} inherit>

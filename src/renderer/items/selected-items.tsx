@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { archivedElsewhere, DeletableKind, type ItemKind } from '../../contract/items/items.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { DeleteItem } from './delete-item.tsx'
-import { FolderButton } from './folder-button.tsx'
+import { FolderButton, movedTo } from './folder-button.tsx'
 import { useChangeItems } from './items.queries.ts'
 
 interface SelectedItemsProps {
@@ -12,17 +13,28 @@ interface SelectedItemsProps {
   /** Whether archived ones are listed. */
   readonly isRestoring: boolean
   readonly onClear: () => void
+  /** Everything that a filter matches, instead of `ids`. */
+  readonly everything?: Everything | null
+}
+
+export interface Everything {
+  readonly count: number
+  readonly change: (changes: { readonly archived?: boolean; readonly folder?: string | null }) => Promise<unknown>
 }
 
 /** What is done to several items of a list at once. */
-export function SelectedItems({ kind, ids, isRestoring, onClear }: SelectedItemsProps) {
-  const change = useChangeItems()
+export function SelectedItems({ kind, ids, isRestoring, onClear, everything = null }: SelectedItemsProps) {
+  const items = useChangeItems()
+  const change = useMutation({
+    mutationFn: (changes: Parameters<Everything['change']>[0]) =>
+      everything ? everything.change(changes) : items.mutateAsync({ kind, ids: [...ids], ...changes }),
+  })
   const [only] = ids.length === 1 ? ids : []
   const deletable = DeletableKind.safeParse(kind)
-  const count = formatCount(ids.length)
+  const count = formatCount(everything?.count ?? ids.length)
   const file = () =>
     change.mutate(
-      { kind, ids: [...ids], archived: !isRestoring },
+      { archived: !isRestoring },
       {
         onSuccess: () => {
           notifyDone(`${count} ${isRestoring ? 'restored' : 'archived'}.`)
@@ -31,6 +43,11 @@ export function SelectedItems({ kind, ids, isRestoring, onClear }: SelectedItems
         onError: error => notifyFailed(isRestoring ? 'Couldn’t restore' : 'Couldn’t archive', error),
       },
     )
+  const move = async (folder: string | null): Promise<void> => {
+    await change.mutateAsync({ folder })
+    notifyDone(movedTo(folder))
+    onClear()
+  }
   return (
     <>
       {archivedElsewhere.includes(kind) ? null : (
@@ -39,7 +56,7 @@ export function SelectedItems({ kind, ids, isRestoring, onClear }: SelectedItems
         </Button>
       )}
       {deletable.success && only !== undefined ? <DeleteItem kind={deletable.data} id={only} onDone={onClear} /> : null}
-      <FolderButton kind={kind} ids={ids} onDone={onClear} />
+      <FolderButton kind={kind} onMove={move} />
       <Button variant="subtle" color="gray" onClick={onClear}>
         Clear selection
       </Button>

@@ -77,7 +77,6 @@ function Board({ board: { entries: all, runs } }: { readonly board: Leaderboard 
               label="Order by"
               size="xs"
               w={340}
-              allowDeselect={false}
               data={fields.map(field => ({ value: field.id, label: field.name }))}
               value={by?.id ?? null}
               onChange={value => set({ by: value ?? '' })}

@@ -1,7 +1,9 @@
 import { Anchor, Button, Select } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../charts/interval-plot.ts'
 import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -10,18 +12,29 @@ import { ChartFigure } from '../results/chart-figure.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { pinnedRunsQuery } from './leaderboard.queries.ts'
 import type { LikeScores } from './standings.ts'
 
 /** Models that were asked the same, the best first, with the baselines as lines that have no rank. */
 export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) {
   const { get, set } = useAddress()
   const group = groups.find(({ id }) => id === get('group')) ?? groups[0]
-  if (!group) return null
+  return group ? <RankedGroup group={group} groups={groups} onChange={id => set({ group: id })} /> : null
+}
+
+interface RankedGroupProps {
+  readonly group: LikeScores
+  readonly groups: readonly LikeScores[]
+  readonly onChange: (id: string | null) => void
+}
+
+function RankedGroup({ group, groups, onChange }: RankedGroupProps) {
   const { models, baselines, name, profile } = group
   const title = `Scores on ${name}`
   const rows = models.map(entry => toRow(entry, entry.model_title))
   const references = baselines.flatMap(({ model_title: label, estimate: { mean } }) => (mean === null ? [] : [{ label, value: mean }]))
-  const compared = models.slice(0, mostRuns)
+  const pinned = usePinned(group)
+  const compared = [...new Set([...(pinned ? [pinned.id] : []), ...models.map(({ run_id: id }) => id)])].slice(0, mostRuns)
   return (
     <Section
       title="Ranking"
@@ -33,11 +46,12 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
           {compared.length < 2 ? null : (
             <Button
               component={Link}
-              to={`/compare/new?runs=${compared.map(({ run_id: id }) => id).join(',')}`}
+              to={`/compare/new?runs=${compared.join(',')}${pinned ? `&baseline=${pinned.id}` : ''}`}
               variant="default"
               size="compact-sm"
             >
-              Compare these{models.length > compared.length ? ` (best ${formatCount(compared.length)})` : ''}
+              Compare these
+              {pinned ? ' with the pinned baseline' : models.length > compared.length ? ` (best ${formatCount(compared.length)})` : ''}
             </Button>
           )}
         </div>
@@ -49,11 +63,10 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
           size="xs"
           w={520}
           maw="100%"
-          allowDeselect={false}
           searchable
           data={groups.map(({ id, name: label }) => ({ value: id, label: showHidden(label) }))}
           value={group.id}
-          onChange={value => set({ group: value })}
+          onChange={onChange}
         />
       </div>
       {rows.length === 0 ? (
@@ -63,6 +76,14 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
           {width => <IntervalPlot title={title} rows={rows} references={references} width={width} />}
         </ChartFigure>
       )}
+      {pinned ? (
+        <p className="quiet small leaderboard-note">
+          Pinned baseline:{' '}
+          <Anchor component={Link} to={`/runs/${pinned.id}`} inherit>
+            <UntrustedText text={pinned.name} layout="prose" />
+          </Anchor>
+        </p>
+      ) : null}
       {baselines.length === 0 ? null : (
         <p className="quiet small leaderboard-note">
           {rows.length === 0 ? 'Baselines: ' : 'Dashed lines, not ranked: '}
@@ -78,6 +99,12 @@ export function Ranking({ groups }: { readonly groups: readonly LikeScores[] }) 
       )}
     </Section>
   )
+}
+
+/** The newest pinned baseline over the profile of a group; undefined for none. */
+function usePinned({ profile }: LikeScores): Run | undefined {
+  const [slug = ''] = profile.split('@')
+  return useQuery(pinnedRunsQuery(slug)).data?.find(({ profiles }) => profiles.some(({ profile_id: id }) => id === profile))
 }
 
 function toRow({ run_id: id, estimate, chance_level: chance, is_model }: LeaderboardEntry, label: string): IntervalRow {

@@ -15,6 +15,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
+import { basisMark } from './standings.ts'
 
 /** More lines than this cannot be told apart. */
 const mostSeries = 8
@@ -80,8 +81,9 @@ function History({ history: { profiles, series, older_runs: older }, chosen, mod
   const shown = series.slice(0, mostSeries)
   const profile = profiles.find(({ profile_id: id }) => id === chosen)
   const title = `Scores of ${profile ? showHidden(profileName(profile)) : 'a benchmark'} over time`
-  const lines = shown.map((one, i) => lineOf(one, series.findIndex(({ model }) => model === one.model) !== i))
+  const lines = shown.map(one => lineOf(one, series.find(({ model }) => model === one.model) ?? one))
   const changes = series.flatMap(({ points }) => points.filter(({ change }) => change !== null)).length
+  const undrawn = series.length - shown.length
   const unwatched = shown.filter(({ is_watched: isWatched }) => !isWatched).length
   return (
     <>
@@ -89,7 +91,6 @@ function History({ history: { profiles, series, older_runs: older }, chosen, mod
         <Select
           label="Benchmark"
           w={380}
-          allowDeselect={false}
           searchable
           data={profiles.map(one => ({ value: one.profile_id, label: `${profileName(one)} (${formatCount(one.runs)})` }))}
           value={chosen}
@@ -120,8 +121,8 @@ function History({ history: { profiles, series, older_runs: older }, chosen, mod
         <p className="quiet small leaderboard-note">
           Runs of other tasks, another prompt, another scorer or other epochs have a line of their own. Changes are found by the detector of
           monitors, with one false alarm in 10,000 scores on average and a tolerance of 2 points.
-          {unwatched > 0 ? ` ${formatCount(unwatched)} lines have scores that the detector cannot watch.` : ''}
-          {series.length > shown.length ? ` ${formatCount(series.length - shown.length)} more lines with fewer runs are not drawn.` : ''}
+          {unwatched > 0 ? ` The detector cannot watch the scores of ${linesInWords(unwatched)}.` : ''}
+          {undrawn > 0 ? ` Not drawn: ${linesInWords(undrawn)} with fewer runs.` : ''}
           {older ? ' Only the newest 500 runs are read; choose a model for more of its own.' : ''}
         </p>
       </Section>
@@ -129,11 +130,16 @@ function History({ history: { profiles, series, older_runs: older }, chosen, mod
   )
 }
 
-/** @param isAnother the model has a line before it, of other tasks, another prompt or another scorer */
-function lineOf({ model_title: title, basis, points }: ScoreSeries, isAnother: boolean): HistorySeries {
+function linesInWords(count: number): string {
+  return count === 1 ? '1 line' : `${formatCount(count)} lines`
+}
+
+/** @param first line of the model, which is called by its name alone; the others say what is other than there */
+function lineOf(line: ScoreSeries, first: ScoreSeries): HistorySeries {
+  const mark = basisMark(line.basis, { settings: '', ...first.basis }) ?? 'Other epochs'
   return {
-    label: isAnother ? `${title} (${basis.tasks.replace(/^\S+ /, '')})` : title,
-    points: points.flatMap(({ run_id: id, run_name: name, finished_at: at, estimate: { n, mean, interval }, change }) =>
+    label: line === first ? line.model_title : `${line.model_title} (${mark.toLowerCase()})`,
+    points: line.points.flatMap(({ run_id: id, run_name: name, finished_at: at, estimate: { n, mean, interval }, change }) =>
       mean === null ? [] : [{ at: Date.parse(at), label: name, n, mean, interval, change, href: `/runs/${id}` }],
     ),
   }

@@ -170,12 +170,11 @@ function Settings({ settings }: { readonly settings: LocalModelSettings }) {
           ]}
           value={form.cache_type}
           onChange={value => setForm({ ...form, cache_type: value === 'f16' ? 'f16' : 'f32' })}
-          allowDeselect={false}
           w={210}
         />
         <NumberInput
           label="Threads"
-          placeholder="Automatic"
+          placeholder="Auto"
           min={1}
           max={256}
           value={form.threads ?? ''}

@@ -80,7 +80,6 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
                 data={runtime.options.map(({ backend }) => ({ value: backend, label: backendNames[backend] }))}
                 value={option.backend}
                 onChange={value => setChosen(runtime.options.find(({ backend }) => backend === value)?.backend ?? null)}
-                allowDeselect={false}
                 w={160}
               />
             ) : null}

@@ -1,5 +1,5 @@
 import { useLocalStorage } from '@mantine/hooks'
-import { useEffect } from 'react'
+import { useLetterKey } from '../ui/page/use-letter-key.ts'
 
 type TextView = 'formatted' | 'raw'
 
@@ -18,13 +18,5 @@ export function useTextView(): readonly [TextView, (view: TextView) => void] {
 /** `r` changes between formatted and raw, wherever no letter is typed. */
 export function useTextViewKey(): void {
   const [view, setView] = useTextView()
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent): void => {
-      const typing = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable="true"]')
-      if (event.key !== 'r' || typing || event.ctrlKey || event.metaKey || event.altKey) return
-      setView(view === 'raw' ? 'formatted' : 'raw')
-    }
-    globalThis.addEventListener('keydown', onKeyDown)
-    return () => globalThis.removeEventListener('keydown', onKeyDown)
-  }, [view, setView])
+  useLetterKey('r', () => setView(view === 'raw' ? 'formatted' : 'raw'))
 }

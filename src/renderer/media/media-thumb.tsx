@@ -1,5 +1,7 @@
 import './media.css'
+import { VisuallyHidden } from '@mantine/core'
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
+import { useState } from 'react'
 import { useMediaUrl } from './use-media-url.ts'
 
 interface MediaThumbProps {
@@ -21,8 +23,24 @@ export function MediaThumb({ part, size, alt = '' }: MediaThumbProps) {
 }
 
 function ImageThumb({ digest, size, alt }: { readonly digest: string; readonly size: number; readonly alt: string }) {
-  const { url, failed } = useMediaUrl(digest)
-  if (failed) return <span className="media-kind small">Missing</span>
+  const { url, error, isMissing } = useMediaUrl(digest, '128')
+  const [broken, setBroken] = useState<string | null>(null)
   const box = { width: size, height: size }
-  return url === null ? <span className="media-thumb" style={box} /> : <img className="media-thumb" style={box} src={url} alt={alt} />
+  if (error) return <NoPicture word={isMissing ? 'Missing' : 'Not loaded'} size={size} />
+  if (url === null) return <span className="media-thumb" style={box} />
+  if (broken === url) return <NoPicture word="Damaged" size={size} />
+  return <img className="media-thumb" style={box} src={url} alt={alt} onError={() => setBroken(url)} />
+}
+
+/** Sides below which a word has no room, in pixels. */
+const wordSize = 64
+
+function NoPicture({ word, size }: { readonly word: string; readonly size: number }) {
+  if (size >= wordSize) return <span className="media-kind small">{word}</span>
+  return (
+    <span className="media-thumb media-none" style={{ width: size, height: size }} title={word}>
+      <span aria-hidden="true">?</span>
+      <VisuallyHidden>{word}</VisuallyHidden>
+    </span>
+  )
 }

@@ -10,7 +10,7 @@ export function shownType(base64: string): ShownType | null {
   return /^(?:ID3|\xff[\xfb\xf3\xf2])/.test(head) ? 'audio/mpeg' : null
 }
 
-/** Its first twelve bytes, a character each; empty where it is no base64. */
+/** Its first twelve bytes, a character each; empty where it is not base64. */
 function beginningOf(base64: string): string {
   try {
     return atob(base64.slice(0, 16))

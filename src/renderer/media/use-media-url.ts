@@ -1,13 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
+import { ServiceError } from '../../contract/client.ts'
 import { mediaQuery } from './media.queries.ts'
 
 /**
  * An address of the page's own for a stored file, since an element that loads by itself sends no workspace; null until it is there.
  */
-export function useMediaUrl(digest: MediaDigest): { readonly url: string | null; readonly failed: boolean } {
-  const { data, isError } = useQuery(mediaQuery(digest))
+export function useMediaUrl(
+  digest: MediaDigest,
+  side: '128' | '512' | null = null,
+): {
+  readonly url: string | null
+  /** Its media type; empty until it is there. */
+  readonly type: string
+  readonly error: Error | null
+  /** The service does not have the file. */
+  readonly isMissing: boolean
+  readonly retry: () => void
+} {
+  const { data, error, refetch } = useQuery(mediaQuery(digest, side))
   const [url, setUrl] = useState<string | null>(null)
   useEffect(() => {
     if (!data) return
@@ -19,5 +31,6 @@ export function useMediaUrl(digest: MediaDigest): { readonly url: string | null;
       URL.revokeObjectURL(made)
     }
   }, [data])
-  return { url, failed: isError }
+  const isMissing = error instanceof ServiceError && error.status === 404
+  return { url, type: data?.type ?? '', error, isMissing, retry: () => void refetch() }
 }

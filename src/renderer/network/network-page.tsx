@@ -17,17 +17,17 @@ const columns: readonly Column<NetworkHost>[] = [
   {
     id: 'origin',
     title: 'Server',
-    width: 320,
+    width: 260,
     grow: true,
     rowHeader: true,
     cell: host => <UntrustedText text={host.origin} layout="inline" />,
   },
-  { id: 'requests', title: 'Requests', width: 110, align: 'end', cell: host => <span className="num">{formatCount(host.requests)}</span> },
-  { id: 'sent', title: 'Sent', width: 110, align: 'end', cell: host => <span className="num">{formatBytes(host.sent_bytes)}</span> },
+  { id: 'requests', title: 'Requests', width: 90, align: 'end', cell: host => <span className="num">{formatCount(host.requests)}</span> },
+  { id: 'sent', title: 'Sent', width: 90, align: 'end', cell: host => <span className="num">{formatBytes(host.sent_bytes)}</span> },
   {
     id: 'received',
     title: 'Received',
-    width: 110,
+    width: 90,
     align: 'end',
     cell: host => <span className="num">{formatBytes(host.received_bytes)}</span>,
   },
@@ -37,12 +37,9 @@ const columns: readonly Column<NetworkHost>[] = [
     width: 180,
     cell: host => (host.proxy === null ? <span className="quiet">none</span> : <UntrustedText text={host.proxy} layout="inline" />),
   },
-  { id: 'first', title: 'First', width: 140, cell: host => <RelativeTime at={host.first_at} /> },
-  { id: 'last', title: 'Last', width: 140, cell: host => <RelativeTime at={host.last_at} /> },
+  { id: 'first', title: 'First', width: 120, cell: host => <RelativeTime at={host.first_at} /> },
+  { id: 'last', title: 'Last', width: 120, cell: host => <RelativeTime at={host.last_at} /> },
 ]
-
-/** The service lists servers by address; they have no other order. */
-const ignore = (): void => undefined
 
 /** Every server that the workspace's work has talked to, so that people can check where data goes. */
 export function NetworkPage() {
@@ -65,9 +62,6 @@ export function NetworkPage() {
           columns={columns}
           rows={rows}
           rowId={host => host.origin}
-          sort={null}
-          onSort={ignore}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}

@@ -61,7 +61,6 @@ function ProxyForm({ setting }: { readonly setting: ProxySetting }) {
           setting.in_use.from === 'option' ? 'The service was started with --proxy, which counts before this setting.' : undefined
         }
         w={260}
-        allowDeselect={false}
         disabled={!mayAdminister || save.isPending}
         data={Object.entries(modes).map(([value, label]) => ({ value, label }))}
         value={mode}

@@ -1,7 +1,7 @@
 import { ActionIcon, NumberInput, SegmentedControl, Slider, Tooltip } from '@mantine/core'
-import { IconArrowsShuffle } from '@tabler/icons-react'
 import { epochsOfEvidence } from '../../lib/detectable-difference.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { IconArrowsShuffle } from '../ui/pictures/icons.tsx'
 import { wholeOrNull } from './number-value.ts'
 import type { FieldErrors, QuoteForm } from './quote-form.ts'
 import { SampleMeaning } from './sample-meaning.tsx'

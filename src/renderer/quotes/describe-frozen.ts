@@ -25,12 +25,12 @@ export function settingsText(settings: ExecutionSettings): Readonly<Record<strin
   const { temperature, max_output_tokens: tokens, concurrency, max_provider_billed_microusd: providerCap } = settings
   return {
     Mode: settings.mode === 'batch' ? 'batch: half the price, answers within 24 h' : null,
-    Temperature: temperature === null ? 'as each profile says' : temperature === 'none' ? 'none is sent' : String(temperature),
+    Temperature: temperature === null ? 'Profile default' : temperature === 'none' ? 'none is sent' : String(temperature),
     'Top p': settings.top_p?.toString() ?? null,
     'Model seed': settings.model_seed?.toString() ?? null,
     ...Object.fromEntries(changedPrompt(settings).map(([name, text]) => [name, shortened(text)])),
     'Reasoning effort': settings.effort,
-    'Max output tokens': tokens === null ? 'as each profile says' : `${formatCount(tokens)} tokens`,
+    'Max output tokens': tokens === null ? 'Profile default' : `${formatCount(tokens)} tokens`,
     Attempts: `up to ${settings.max_attempts} per sample`,
     Concurrency: concurrency === null ? 'within the endpoint’s limits' : `at most ${concurrency}`,
     'Throttling patience': formatDuration(settings.throttle_patience_ms),

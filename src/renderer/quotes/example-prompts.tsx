@@ -29,7 +29,6 @@ export function ExamplePrompts({ quote }: { readonly quote: Quote }) {
             aria-label="Profile of the example"
             size="xs"
             w={280}
-            allowDeselect={false}
             data={items.map(item => ({ value: item.profile_id, label: nameOf(item.profile_id) }))}
             value={shown?.profile_id ?? null}
             onChange={choose}

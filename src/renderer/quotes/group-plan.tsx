@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useNavigate } from 'react-router'
 import type { NewRunGroup, RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
 import { benchmarkName } from '../../lib/format/benchmark-names.ts'
-import { formatUsd } from '../../lib/format/money.ts'
+import { formatUsd, priceUnknownWithin } from '../../lib/format/money.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useCreateRunGroup } from '../run-groups/run-groups.queries.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
@@ -62,5 +62,5 @@ function suggestedName({ quotes }: RunGroupQuote): string {
 
 /** Wallet and providers together. */
 function price({ estimated_charge_microusd: charge, provider_billed_estimate_microusd: billed }: RunGroupQuote): string {
-  return billed === null ? 'price unknown' : formatUsd((BigInt(charge) + BigInt(billed)).toString())
+  return billed === null ? priceUnknownWithin : formatUsd((BigInt(charge) + BigInt(billed)).toString())
 }

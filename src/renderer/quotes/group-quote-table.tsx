@@ -18,9 +18,7 @@ export function GroupQuoteTable({ quote: { quotes } }: { readonly quote: RunGrou
   return (
     <Section title="Quote">
       <PlainTable label="Quote by model and benchmark" columns={columns} rows={quotes} rowId={quote => quote.id} />
-      <p className="quotes-note">
-        Under each benchmark: the smallest difference between two models that a run of this size detects, or the check that failed.
-      </p>
+      <p className="quotes-note">Under each benchmark: the detectable difference between two models, or the check that failed.</p>
     </Section>
   )
 }

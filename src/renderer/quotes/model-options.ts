@@ -19,9 +19,12 @@ export interface ModelOption {
 
 const routeGroups = { local: 'Local', hosted: 'Hosted', baseline: 'Baselines: not a model' } as const
 
-/** Everything that could answer, what can be chosen first within each group. A disabled connection is gone for good. */
+/** Everything that could answer, what can be chosen first within each group. A disabled connection is gone for good; one of embeddings answers nothing. */
 export function modelOptions(routes: readonly ModelRoute[], connections: readonly Connection[]): readonly ModelOption[] {
-  const options = [...connections.filter(connection => connection.status !== 'disabled').map(ofConnection), ...routes.map(ofRoute)]
+  const options = [
+    ...connections.filter(({ status, capabilities }) => status !== 'disabled' && capabilities.includes('chat')).map(ofConnection),
+    ...routes.map(ofRoute),
+  ]
   return options.toSorted((a, b) => Number(a.reasons.length > 0) - Number(b.reasons.length > 0))
 }
 

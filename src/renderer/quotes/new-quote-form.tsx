@@ -82,7 +82,7 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
       </div>
       <aside className="quotes-aside" aria-label="Your selection">
         <SelectionSummary
-          model={model}
+          models={[form.model, ...others].flatMap(value => models.options?.find(option => option.value === value) ?? [])}
           profiles={profiles}
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}

@@ -1,5 +1,5 @@
 import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
-import { formatUsd } from '../../lib/format/money.ts'
+import { formatUsd, priceUnknown, priceUnknownWithin } from '../../lib/format/money.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import type { ExpectedTime } from './expected-time.ts'
@@ -7,7 +7,8 @@ import type { ExpectedTime } from './expected-time.ts'
 /** `1,319 calls, about 12 s, $0.00, detects 5 points or more`: what a run takes and what it can tell. */
 export function planSentence(quote: Quote, time: ExpectedTime | null): string {
   const calls = quote.counts.model_calls
-  return [`${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`, describeTime(time), describePrice(quote), detects(quote)].join(', ')
+  const price = describePrice(quote).replace(priceUnknown, priceUnknownWithin)
+  return [`${formatCount(calls)} ${calls === 1 ? 'call' : 'calls'}`, describeTime(time), price, detects(quote)].join(', ')
 }
 
 /** What is guessed from one short answer is not known to the millisecond. */
@@ -20,7 +21,7 @@ export function describeTime(time: ExpectedTime | null): string {
 export function describePrice({ cost, model }: Quote): string {
   if (model.kind !== 'connection') return formatUsd(cost.estimated_charge_microusd)
   const billed = cost.provider_billed_estimate_microusd
-  return billed === null ? 'price unknown' : formatUsd((BigInt(billed) + BigInt(cost.estimated_charge_microusd)).toString())
+  return billed === null ? priceUnknown : formatUsd((BigInt(billed) + BigInt(cost.estimated_charge_microusd)).toString())
 }
 
 /** Of several profiles, the one that can tell least. */

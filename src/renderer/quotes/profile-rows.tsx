@@ -30,7 +30,7 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
     {
       id: 'profile',
       title: 'Profile',
-      width: 260,
+      width: 250,
       grow: true,
       rowHeader: true,
       cell: profile => (
@@ -57,14 +57,14 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
     {
       id: 'tasks',
       title: 'Tasks',
-      width: 72,
+      width: 64,
       align: 'end',
       cell: profile => (profile.task_count === null ? noNumber : formatCount(profile.task_count)),
     },
     { id: 'shots', title: 'Shots', width: 56, align: 'end', cell: profile => formatCount(profile.shots) },
-    { id: 'metric', title: 'Metric', width: 150, cell: profile => profile.metrics.find(metric => metric.primary)?.title },
-    { id: 'chance', title: 'Chance', width: 72, align: 'end', cell: profile => formatPercent(profile.chance_level) },
-    { id: 'state', title: 'State', width: 170, cell: profile => <State profile={profile} capabilities={capabilities} /> },
+    { id: 'metric', title: 'Metric', width: 140, cell: profile => profile.metrics.find(metric => metric.primary)?.title },
+    { id: 'chance', title: 'Chance', width: 64, align: 'end', cell: profile => formatPercent(profile.chance_level) },
+    { id: 'state', title: 'State', width: 136, cell: profile => <State profile={profile} capabilities={capabilities} /> },
   ]
   return (
     <div className="quotes-profiles">

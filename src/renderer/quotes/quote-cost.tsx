@@ -49,11 +49,13 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
             <tr key={component.kind}>
               <th scope="row">{kinds[component.kind]}</th>
               <td className="table-end">{formatCount(component.quantity)}</td>
-              <td className="table-end">{component.rate_microusd === null ? <Unknown /> : formatUsd(component.rate_microusd)}</td>
+              <td className="table-end">
+                {component.rate_microusd === null ? <Money microUsd={null} /> : formatUsd(component.rate_microusd)}
+              </td>
               <td>{component.basis}</td>
               <td className="table-end">
                 {component.estimated_microusd === null ? (
-                  <Unknown />
+                  <Money microUsd={null} />
                 ) : (
                   <Money microUsd={component.estimated_microusd} decimals={decimals} />
                 )}
@@ -90,11 +92,6 @@ export function QuoteCost({ quote: { cost, model } }: { readonly quote: Quote })
   )
 }
 
-/** An unknown price is not shown as free. */
-function Unknown() {
-  return <span className="quiet">price unknown</span>
-}
-
 interface TotalProps {
   readonly label: string
   readonly microUsd: string | null
@@ -108,7 +105,9 @@ function Total({ label, microUsd, decimals, strong = false }: TotalProps) {
       <th scope="row" colSpan={4}>
         {label}
       </th>
-      <td className="table-end">{microUsd === null ? <Unknown /> : <Money microUsd={microUsd} decimals={decimals} />}</td>
+      <td className="table-end">
+        <Money microUsd={microUsd} decimals={decimals} />
+      </td>
     </tr>
   )
 }

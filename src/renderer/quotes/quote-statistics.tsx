@@ -21,7 +21,7 @@ export function QuoteStatistics({ quote }: { readonly quote: Quote }) {
     },
     { id: 'n', title: 'Tasks (n)', width: 90, align: 'end', cell: line => formatCount(line.n) },
     { id: 'width', title: 'A score of 50 % would read', width: 180, align: 'end', cell: line => aroundHalf(line.n) },
-    { id: 'difference', title: 'Smaller differences are often missed', width: 210, align: 'end', cell: line => smallest(line) },
+    { id: 'difference', title: 'Detectable difference', width: 180, align: 'end', cell: line => detectable(line) },
   ]
   return (
     <>
@@ -40,6 +40,6 @@ function aroundHalf(n: number): string {
   return band ? `50.0 % ± ${formatNumber((band.high - 0.5) * 100, 1)}` : '–'
 }
 
-function smallest({ minimum_detectable_difference: difference }: Line): string {
-  return difference === null ? 'any: too few tasks' : `under ${formatNumber(difference * 100, 1)} points`
+function detectable({ minimum_detectable_difference: difference }: Line): string {
+  return difference === null ? 'too few tasks' : `${formatNumber(difference * 100, 1)} points`
 }

@@ -1,6 +1,6 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import { IconAlertTriangle } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { profileNames } from './profile-name.ts'
 

@@ -7,22 +7,26 @@ import type { QuoteForm } from './quote-form.ts'
 import type { SelectedProfile } from './use-selected-profiles.ts'
 
 interface SelectionSummaryProps {
-  readonly model: ModelOption | undefined
+  /** The first, and those that it is compared with. */
+  readonly models: readonly ModelOption[]
   readonly profiles: readonly SelectedProfile[]
   readonly form: QuoteForm
   readonly onRemove: (profileId: string) => void
 }
 
 /** What was chosen so far, also where a search hides it. */
-export function SelectionSummary({ model, profiles, form, onRemove }: SelectionSummaryProps) {
+export function SelectionSummary({ models, profiles, form, onRemove }: SelectionSummaryProps) {
   const counts = profiles.map(({ profile }) => tasksOf(profile?.task_count ?? null, form))
   return (
     <div className="stack" style={{ gap: 8 }}>
       <h2 className="quotes-aside-title">Your selection</h2>
-      <div>
-        {model ? <UntrustedText text={model.label} layout="prose" /> : <span className="quiet">No model yet</span>}
-        {model && !model.isModel ? <span className="quiet"> (not a model)</span> : null}
-      </div>
+      {models.length === 0 ? <div className="quiet">No model yet</div> : null}
+      {models.map(({ value, label, isModel }) => (
+        <div key={value}>
+          <UntrustedText text={label} layout="prose" />
+          {isModel ? null : <span className="quiet"> (not a model)</span>}
+        </div>
+      ))}
       {profiles.length === 0 ? <div className="quiet">No profile yet</div> : null}
       <ul className="quotes-chosen">
         {profiles.map(({ id, profile }, index) => (

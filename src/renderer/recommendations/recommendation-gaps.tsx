@@ -1,6 +1,6 @@
-import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Recommendation } from '../../contract/recommendations/recommendations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { IconAlertTriangle } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 /** What the tasks do not tell of, and what would fit and was left out, with the reason for each. */

@@ -36,7 +36,7 @@ export function RecommendationResult({ answer, selection, onChange }: Recommenda
                 {formatCount(rows.length)} {rows.length === 1 ? 'task' : 'tasks'}
               </strong>{' '}
               from {answer.sources.map(one => `${one.title} (${formatCount(one.tasks.length)})`).join(', ')}. A pass of these models, by
-              what it cost so far: <Money microUsd={answer.historical_cost_microusd} />.
+              what it cost so far: <Money microUsd={answer.historical_cost_microusd} within />.
             </p>
             <Button disabled={missing === 0} onClick={() => onChange(withTasks(selection, rows, rows))}>
               {missing === 0 ? 'All chosen' : `Add all ${formatCount(missing)}`}

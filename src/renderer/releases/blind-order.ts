@@ -1,4 +1,4 @@
-/** Items in an order that says nothing of their run or score, and is the same every time: by a mix of their id's characters. */
+/** Items in an order that says nothing about their run or score, and is the same every time: by a mix of their id's characters. */
 export function blindOrder<Item extends { readonly id: string }>(items: readonly Item[]): readonly Item[] {
   return [...items].sort((a, b) => mixed(a.id) - mixed(b.id) || (a.id < b.id ? -1 : 1))
 }

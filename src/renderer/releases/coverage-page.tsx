@@ -82,7 +82,6 @@ export function CoveragePage() {
               <Select
                 label="Release suite"
                 maw={480}
-                allowDeselect={false}
                 value={chosen?.id ?? null}
                 data={found.map(({ id, name, version }) => ({ value: id, label: `${name}, version ${version}` }))}
                 onChange={suite => set({ suite })}

@@ -64,14 +64,7 @@ const columns: readonly Column<Side>[] = [
     title: 'Provider cost',
     width: 120,
     align: 'end',
-    cell: ({ results }) =>
-      results === undefined ? (
-        '…'
-      ) : results.billing.provider_billed_microusd === null ? (
-        <span className="quiet">unknown</span>
-      ) : (
-        <Money microUsd={results.billing.provider_billed_microusd} />
-      ),
+    cell: ({ results }) => (results === undefined ? '…' : <Money microUsd={results.billing.provider_billed_microusd} />),
   },
 ]
 

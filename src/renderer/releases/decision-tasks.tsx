@@ -20,9 +20,6 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useDecisionTasks } from './releases.queries.ts'
 
-/** In the suite's order, and no other. */
-const ignore = (): void => undefined
-
 /** Tasks that the candidate wins or loses against the baseline, with both answers, and the way to run them again. */
 export function DecisionTasks({ decision }: { readonly decision: Decision }) {
   const navigate = useNavigate()
@@ -60,9 +57,6 @@ export function DecisionTasks({ decision }: { readonly decision: Decision }) {
               columns={columns}
               rows={rows}
               rowId={({ position }) => String(position)}
-              sort={null}
-              onSort={ignore}
-              sortedBy="service"
               loading={query.isPending}
               narrowed={change !== undefined || group !== undefined}
               onOpen={({ candidate }) => void navigate(`/runs/${candidate.run_id}/samples?open=${candidate.sample_id}`)}

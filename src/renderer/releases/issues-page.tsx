@@ -120,7 +120,6 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }) {
         />
         <Select
           label="Severity"
-          allowDeselect={false}
           data={severityOptions}
           value={severity}
           onChange={value => setSeverity(severities.find(one => one === value) ?? 'high')}
@@ -155,7 +154,6 @@ function CloseDialog({ issue, onClose }: { readonly issue: Issue; readonly onClo
         <UntrustedText text={issue.title} layout="prose" />
         <Select
           label="Reason"
-          allowDeselect={false}
           data={[...reasons]}
           value={reason}
           onChange={value => setReason(reasons.find(one => one.value === value)?.value ?? 'verified')}

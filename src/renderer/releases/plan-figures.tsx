@@ -103,12 +103,12 @@ function partsOf(suite: SuiteDraft, details: readonly BenchmarkDetail[]): Part[]
 function describeMargin(rule: ReleaseRule | undefined, margin: number | null, tasks: number): string {
   if (!rule) return ''
   const what = `${ruleTitles[rule.kind]}${rule.group === null ? '' : ` (${rule.group})`}`
-  if (margin === null) return `${what}: too few tasks to find any difference.`
+  if (margin === null) return `${what}: too few tasks to detect any difference.`
   const asked = rule.kind === 'non_inferiority' ? rule.margin : null
   const points = `${formatNumber(margin * 100, 1)} points`
-  if (asked === null || asked >= margin) return `${what}: these tasks find ${points} or more.`
+  if (asked === null || asked >= margin) return `${what}: detectable difference ${points}.`
   const needed = Math.ceil(tasks * (margin / asked) ** 2)
-  return `${what}: these tasks find ${points} or more, so a candidate as good as the baseline may stay inconclusive; about ${formatCount(needed)} tasks find ${formatNumber(asked * 100, 1)} points.`
+  return `${what}: detectable difference ${points}, so a candidate as good as the baseline may stay inconclusive; about ${formatCount(needed)} tasks detect ${formatNumber(asked * 100, 1)} points.`
 }
 
 interface Priced {
@@ -127,7 +127,7 @@ const columns: readonly Column<Priced>[] = [
     title: 'Calls',
     width: 90,
     align: 'end',
-    cell: ({ quote, error }) => (quote ? formatCount(quote.counts.model_calls) : error ? <span title={error.message}>unknown</span> : '…'),
+    cell: ({ quote, error }) => (quote ? formatCount(quote.counts.model_calls) : error ? <span title={error.message}>Unknown</span> : '…'),
   },
   { id: 'time', title: 'Time', width: 130, align: 'end', cell: ({ quote }) => (quote ? <QuotedTime quote={quote} /> : '…') },
   { id: 'price', title: 'Price', width: 120, align: 'end', cell: ({ quote }) => (quote ? describePrice(quote) : '…') },

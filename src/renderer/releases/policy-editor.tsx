@@ -1,9 +1,9 @@
 import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
+import { IconTrash } from '../ui/pictures/icons.tsx'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
 import { RuleScope } from './rule-scope.tsx'
 import { describeRule, ruleTitles, severityOptions } from './releases-words.ts'
@@ -140,7 +140,6 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
         <Select
           label="Of"
           w={160}
-          allowDeselect={false}
           value={rule.of}
           data={[
             { value: 'samples', label: 'Samples' },
@@ -154,7 +153,6 @@ function RuleFields({ rule, onChange }: { readonly rule: ReleaseRule; readonly o
         <Select
           label="Severity from"
           w={140}
-          allowDeselect={false}
           value={rule.severity}
           data={severityOptions}
           onChange={severity => onChange(withParameter(rule, { severity }))}

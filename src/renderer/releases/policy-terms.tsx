@@ -50,7 +50,6 @@ export function PolicyTermsFields({ terms, onChange }: { readonly terms: PolicyT
             <Select
               label="Deciding against the recommendation"
               w={280}
-              allowDeselect={false}
               value={human.override}
               data={[...overrides]}
               onChange={value => changeHuman({ override: overrides.find(one => one.value === value)?.value ?? 'never' })}
@@ -80,7 +79,6 @@ export function PolicyTermsFields({ terms, onChange }: { readonly terms: PolicyT
         <Select
           label="Repeating a decision"
           w={280}
-          allowDeselect={false}
           value={terms.repeat}
           data={[...repeats]}
           onChange={value => onChange({ ...terms, repeat: repeats.find(one => one.value === value)?.value ?? 'record' })}

@@ -15,7 +15,7 @@ export function ProposedEvents({ decision: { proposed_events: events } }: { read
   return (
     <Section title="Issues">
       <p className="quiet" style={{ margin: 0 }}>
-        The candidate’s answers to linked tasks say something of these issues. Send what you agree with.
+        Suggested by the candidate’s answers to the linked tasks. Nothing changes until you choose.
       </p>
       <ul className="releases-events" aria-label="Proposed issue events">
         {events.map(({ issue, reason, body }) => (

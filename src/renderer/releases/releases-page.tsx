@@ -26,7 +26,7 @@ const columns: readonly Column<DecisionListItem>[] = [
   {
     id: 'name',
     title: 'Decision',
-    width: 220,
+    width: 170,
     grow: true,
     rowHeader: true,
     cell: decision => (
@@ -35,17 +35,17 @@ const columns: readonly Column<DecisionListItem>[] = [
       </Anchor>
     ),
   },
-  { id: 'status', title: 'Status', width: 150, cell: ({ status }) => <StatusBadge status={decisionStatuses[status]} /> },
+  { id: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={decisionStatuses[status]} /> },
   {
     id: 'recommendation',
     title: 'Recommendation',
-    width: 140,
+    width: 130,
     cell: ({ recommendation }) => (recommendation === null ? '–' : <StatusBadge status={recommendations[recommendation]} />),
   },
-  { id: 'attempt', title: 'Attempt', width: 80, align: 'end', cell: ({ attempt }) => attempt ?? '–' },
-  { id: 'candidate', title: 'Candidate', width: 160, cell: ({ candidate }) => <UntrustedText text={candidate} layout="prose" /> },
-  { id: 'baseline', title: 'Baseline', width: 160, cell: ({ baseline }) => <UntrustedText text={baseline ?? '–'} layout="prose" /> },
-  { id: 'suite', title: 'Suite', width: 160, cell: decision => <UntrustedText text={decision.suite_name} layout="prose" /> },
+  { id: 'attempt', title: 'Attempt', width: 70, align: 'end', cell: ({ attempt }) => attempt ?? '–' },
+  { id: 'candidate', title: 'Candidate', width: 120, cell: ({ candidate }) => <UntrustedText text={candidate} layout="prose" /> },
+  { id: 'baseline', title: 'Baseline', width: 120, cell: ({ baseline }) => <UntrustedText text={baseline ?? '–'} layout="prose" /> },
+  { id: 'suite', title: 'Suite', width: 130, cell: decision => <UntrustedText text={decision.suite_name} layout="prose" /> },
   { id: 'made', title: 'Created', width: 112, cell: decision => <RelativeTime at={decision.created_at} /> },
 ]
 
@@ -55,9 +55,6 @@ const filedDecisions = {
   id: (decision: DecisionListItem) => decision.id,
   name: (decision: DecisionListItem) => showHidden(decision.name),
 } as const
-
-/** The service lists the newest first and offers no other order. */
-const ignore = (): void => undefined
 
 export function ReleasesPage() {
   const navigate = useNavigate()
@@ -93,9 +90,6 @@ export function ReleasesPage() {
           onMark={filing.onMark}
           rows={rows}
           rowId={decision => decision.id}
-          sort={null}
-          onSort={ignore}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={narrowed}
           onOpen={decision => void navigate(`/releases/${decision.id}`)}

@@ -43,7 +43,6 @@ export function RuleScope({ rule, groups, onChange }: RuleScopeProps) {
           <Select
             label="Basis"
             w={210}
-            allowDeselect={false}
             value={rule.basis}
             data={[
               { value: 'bound', label: 'Confidence bound' },
@@ -56,7 +55,6 @@ export function RuleScope({ rule, groups, onChange }: RuleScopeProps) {
           <Select
             label="Source"
             w={170}
-            allowDeselect={false}
             value={rule.source}
             data={[
               { value: 'runs', label: 'Evaluations' },

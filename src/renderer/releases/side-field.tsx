@@ -1,12 +1,10 @@
-import { SegmentedControl, Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import type { ModelChoice } from '../quotes/use-model-choice.ts'
-import { finishedRunsQuery, runOfSide } from './side-runs.ts'
+import { RunSelect } from '../runs/run-select.tsx'
+import { runOfSide } from './side-runs.ts'
 
 interface SideFieldProps {
   readonly side: 'candidate' | 'baseline'
@@ -38,32 +36,15 @@ export function SideField({ side, models, value, onChange }: SideFieldProps) {
       {way === 'model' ? (
         <ModelField choice={models} value={value} error={undefined} onChange={onChange} />
       ) : (
-        <RunField value={runId} onChange={id => onChange(id === null ? null : `run:${id}`)} />
+        <RunSelect
+          label="Finished run"
+          description="Of one benchmark. Its answers count as seen before the plan"
+          detail={({ progress }) => `${formatCount(progress.frozen)} samples`}
+          isOffered={({ profiles }) => profiles.length === 1}
+          value={runId}
+          onChange={id => onChange(id === null ? null : `run:${id}`)}
+        />
       )}
     </>
-  )
-}
-
-function RunField({ value, onChange }: { readonly value: string | null; readonly onChange: (id: string | null) => void }) {
-  const [search, setSearch] = useState('')
-  const [settled] = useDebouncedValue(search, 300)
-  const runs = useQuery(finishedRunsQuery(settled)).data ?? []
-  return (
-    <Select
-      label="Finished run"
-      description="Of one benchmark. Its answers count as seen before the plan"
-      placeholder="Choose a run"
-      maw={480}
-      searchable
-      onSearchChange={setSearch}
-      // The service has searched already.
-      filter={({ options }) => options}
-      withScrollArea={false}
-      styles={{ options: { maxHeight: 300, overflowY: 'auto' } }}
-      nothingFoundMessage="No finished run has this name."
-      data={runs.map(({ id, name, progress }) => ({ value: id, label: `${showHidden(name)} (${formatCount(progress.frozen)} samples)` }))}
-      value={value}
-      onChange={onChange}
-    />
   )
 }

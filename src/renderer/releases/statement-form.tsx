@@ -1,8 +1,8 @@
 import { Button, NumberInput, Textarea, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
+import { IconTrash } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useStateEvidence } from './releases.queries.ts'
 

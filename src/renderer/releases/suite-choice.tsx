@@ -1,9 +1,9 @@
 import { ActionIcon, Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
+import { IconTrash } from '../ui/pictures/icons.tsx'
 import { useReleaseSuites } from './releases.queries.ts'
 
 /** Tasks of one benchmark, as a group of the suite. */
@@ -147,7 +147,6 @@ function GroupFields({ group, place, onChange, onRemove }: GroupFieldsProps) {
         <Select
           label="Profile"
           maw={480}
-          allowDeselect={false}
           value={group.profileId ?? profiles[0]?.id ?? null}
           data={profiles.map(profile => ({ value: profile.id, label: profileName(profile) }))}
           onChange={profileId => onChange({ profileId })}

@@ -5,6 +5,7 @@ import { isBiasedScore, type MetricResult, type Results } from '../../contract/r
 import { formatCount } from '../../lib/format/numbers.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { formatPercent, formatScore, isLopsided } from '../../lib/format/percent.ts'
+import { withoutScore } from '../../lib/format/without-score.ts'
 import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -13,7 +14,7 @@ import { useReferenceRuns } from './reference-runs.queries.ts'
 
 /** One profile's score, large, with everything that it must be read with. */
 export function Answer({ results, metric, name }: { readonly results: Results; readonly metric: MetricResult; readonly name: string }) {
-  const { estimate, title, chance_level: chance, unscored, not_run: notRun = 0 } = metric
+  const { estimate, title, chance_level: chance } = metric
   const biased = isBiasedScore(results, metric.profile_id)
   const references = useReferenceRuns(results, metric.profile_id)
   // One form for the page, as the chart below it has.
@@ -40,8 +41,7 @@ export function Answer({ results, metric, name }: { readonly results: Results; r
               ? [`${formatPercent(estimate.interval.level, 0)} interval: ${methodName(estimate.interval.method)}`]
               : []),
             ...(chance === null ? [] : [`chance ${formatPercent(chance)}`]),
-            ...(unscored > notRun ? [`${formatCount(unscored - notRun)} without a score`] : []),
-            ...(notRun > 0 ? [`${formatCount(notRun)} not run`] : []),
+            ...withoutScore(biased ? { ...metric, worst_case: null } : metric),
           ].join(' · ')}
         </div>
         {biased ? null : references.map(one => <ReferenceLine key={one.role} reference={one} runId={results.run_id} withEnds={withEnds} />)}

@@ -1,4 +1,4 @@
-import { attemptsNote, attemptsPlot } from '../../charts/attempts-plot.ts'
+import { attemptsNote, attemptsPlot, quotedMetrics } from '../../charts/attempts-plot.ts'
 import { IntervalPlot, intervalPlotTable } from '../../charts/interval-plot.ts'
 import { isBiasedScore, type Results } from '../../contract/runs/results.schemas.ts'
 import { profileNames } from '../quotes/profile-name.ts'
@@ -9,10 +9,11 @@ import { ChartFigure } from './chart-figure.tsx'
 export function Attempts({ results }: { readonly results: Results }) {
   const { profiles, model } = results.reproducibility
   const nameOf = profileNames(profiles)
+  const metrics = quotedMetrics(results.metrics, results.coverage.epochs)
   const plots = profiles
     .filter(({ profile_id: id }) => !isBiasedScore(results, id))
     .flatMap(({ profile_id: id }) => {
-      const plot = attemptsPlot(results.metrics, { id, title: nameOf(id) }, model.is_model ? 0 : 'baseline')
+      const plot = attemptsPlot(metrics, { id, title: nameOf(id) }, model.is_model ? 0 : 'baseline')
       return plot ? [{ id, plot }] : []
     })
   if (plots.length === 0) return null

@@ -2,6 +2,7 @@ import { BreakdownPlot, breakdownPlotTable, type BreakdownPlotProps } from '../.
 import { labelTables } from '../../contract/runs/label-table.ts'
 import type { Breakdown, Results } from '../../contract/runs/results.schemas.ts'
 import { profileNames } from '../quotes/profile-name.ts'
+import { titleOfAttack } from '../worlds/attack-titles.ts'
 import { partAddress } from '../samples/breakdown-part.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { LabelShares } from './label-shares.tsx'
@@ -59,7 +60,7 @@ function BreakdownFigure({
     groups: [...Map.groupBy(rows, row => row.dimension)].map(([dimension, parts]) => ({
       dimension,
       rows: parts.map(({ profile_id, value, estimate: { n, mean, interval } }) => ({
-        label: value,
+        label: dimension === 'attack' ? titleOfAttack(value) : value,
         n,
         mean,
         low: interval?.low ?? null,

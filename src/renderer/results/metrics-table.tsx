@@ -1,3 +1,4 @@
+import { quotedMetrics } from '../../charts/attempts-plot.ts'
 import { methodName } from '../../lib/format/interval-methods.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../contract/runs/results.schemas.ts'
 import { formatOriginal } from '../../lib/format/original-figure.ts'
@@ -11,6 +12,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 /** Every way of turning the outputs into a number, side by side, each with all that it must be read with. */
 export function MetricsTable({ results }: { readonly results: Results }) {
   const { profiles } = results.reproducibility
+  const metrics = quotedMetrics(results.metrics, results.coverage.epochs)
   const nameOf = profileNames(profiles)
   const isBiased = ({ profile_id: id }: MetricResult) => isBiasedScore(results, id)
   const columns: readonly Column<MetricResult>[] = [
@@ -85,12 +87,12 @@ export function MetricsTable({ results }: { readonly results: Results }) {
     { id: 'chance', title: 'Chance', width: 66, align: 'end', cell: metric => formatPercent(metric.chance_level) },
   ]
   const remarks = Map.groupBy(
-    results.metrics.flatMap(metric => remarksOf(metric).map(remark => ({ remark, name: `${nameOf(metric.profile_id)}, ${metric.title}` }))),
+    metrics.flatMap(metric => remarksOf(metric).map(remark => ({ remark, name: `${nameOf(metric.profile_id)}, ${metric.title}` }))),
     ({ remark }) => remark,
   )
   return (
     <>
-      <PlainTable label="All metrics" columns={columns} rows={results.metrics} rowId={metric => `${metric.profile_id} ${metric.metric}`} />
+      <PlainTable label="All metrics" columns={columns} rows={metrics} rowId={metric => `${metric.profile_id} ${metric.metric}`} />
       <p className="quiet small prose results-note">
         Worst and best case count every sample without a score as wrong or as right. The credible interval is the Bayesian one from a
         uniform prior.
@@ -100,9 +102,7 @@ export function MetricsTable({ results }: { readonly results: Results }) {
           {[...remarks].map(([remark, about]) => (
             <li key={remark}>
               {remark}{' '}
-              <span className="quiet">
-                ({about.length === results.metrics.length ? 'every metric' : about.map(({ name }) => name).join('; ')})
-              </span>
+              <span className="quiet">({about.length === metrics.length ? 'every metric' : about.map(({ name }) => name).join('; ')})</span>
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
-import { IconInfoCircle } from '@tabler/icons-react'
 import type { Results } from '../../contract/runs/results.schemas.ts'
+import { IconInfoCircle } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
 /** What must be known before the numbers are read. */

@@ -1,4 +1,4 @@
-import { describeFormat, describeReasoning } from '../../contract/catalog/describe-generation.ts'
+import { describeFormat, describeImageLimit, describeReasoning } from '../../contract/catalog/describe-generation.ts'
 import { describeRequestSettings } from '../../contract/connections/request-settings.schemas.ts'
 import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../contract/runs/results.schemas.ts'
@@ -54,6 +54,7 @@ const columns: readonly Column<FrozenProfile>[] = [
         generation.stop.length > 0 ? `stops at ${generation.stop.map(stop => JSON.stringify(stop)).join(', ')}` : null,
         ...describeReasoning(generation),
         ...describeFormat(generation),
+        ...describeImageLimit(generation),
       ]
         .filter(Boolean)
         .join(', '),

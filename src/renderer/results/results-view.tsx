@@ -43,7 +43,6 @@ export function ResultsView({ run, latestVersion }: { readonly run: Run; readonl
         <Select
           label="Result version"
           w={280}
-          allowDeselect={false}
           value={String(version)}
           onChange={chosen => set({ version: chosen === String(latestVersion) ? null : chosen })}
           data={Array.from({ length: latestVersion }, (_, index) => {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -13,6 +13,7 @@ import { isAtRest } from '../runs/follow-up.ts'
 import { RegradeDialog } from '../runs/regrade-dialog.tsx'
 import { groupNotices, groupWords } from '../samples/sample-groups.ts'
 import { Notice } from '../ui/states/notice.tsx'
+import { belowChance } from './headline-metrics.ts'
 
 interface WhyWrongProps {
   readonly run: Run
@@ -54,12 +55,15 @@ function Groups({ run, data }: { readonly run: Run; readonly data: SampleGroups 
     <>
       {groupNotices(data).map(({ group, title, advice, regrade }) => (
         <Notice key={group} tone="warn" title={title}>
-          {advice} <Link to={address(group, null)}>Show them</Link>
+          {advice}{' '}
+          <Anchor component={Link} to={address(group, null)} inherit underline="always">
+            Show them
+          </Anchor>
           {regrade && isAtRest(run) ? (
             <>
               {' '}
               <Button size="compact-xs" variant="default" onClick={() => setRegrading(true)}>
-                Regrade…
+                {regrade}
               </Button>
             </>
           ) : null}
@@ -73,15 +77,7 @@ function Groups({ run, data }: { readonly run: Run; readonly data: SampleGroups 
           </Link>
         ))}
       </nav>
-      {regrading ? <RegradeDialog run={run} opened onClose={() => setRegrading(false)} /> : null}
+      {regrading ? <RegradeDialog run={run} opened changing onClose={() => setRegrading(false)} /> : null}
     </>
-  )
-}
-
-/** Primary metrics whose whole interval is below the level of guessing. */
-export function belowChance(metrics: readonly MetricResult[]): readonly MetricResult[] {
-  return metrics.filter(
-    ({ primary, attempts, chance_level: chance, estimate: { interval } }) =>
-      primary && attempts === undefined && chance !== null && chance > 0 && interval !== null && interval.high < chance,
   )
 }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { formatDuration } from '../../lib/format/time.ts'
 import { useNow } from '../ui/values/use-now.ts'
 
-/** A wait reported by the service, counted down locally until the next report. Milliseconds; 0 is no wait. */
+/** A wait reported by the service, counted down locally until the next report. Milliseconds; 0 means no wait. */
 export function Countdown({ told }: { readonly told: number }) {
   const now = useNow(1_000)
   const [from, setFrom] = useState({ told, at: now })

@@ -1,5 +1,5 @@
 import { Button, Popover, TextInput } from '@mantine/core'
-import { IconCalendar } from '@tabler/icons-react'
+import { IconCalendar } from '../ui/pictures/icons.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 
 const day = /^\d{4}-\d{2}-\d{2}$/

@@ -1,6 +1,7 @@
 import type { ServiceError } from '../../contract/client.ts'
 import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Regrade, Run } from '../../contract/runs/runs.schemas.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 type Metric = FrozenProfile['metrics'][number]
 
@@ -17,7 +18,8 @@ export interface MetricDraft {
 /** By index of the draft. */
 export type MetricErrors = Readonly<Record<number, { readonly scorer?: string; readonly options?: string }>>
 
-export function metricDrafts({ profiles }: Pick<Run, 'profiles'>): readonly MetricDraft[] {
+/** @param isChanged whether the primary metrics are to be changed from the start */
+export function metricDrafts({ profiles }: Pick<Run, 'profiles'>, isChanged = false): readonly MetricDraft[] {
   return profiles.flatMap(({ profile_id, metrics }) =>
     // What evaluators gave is carried over.
     metrics
@@ -25,7 +27,7 @@ export function metricDrafts({ profiles }: Pick<Run, 'profiles'>): readonly Metr
       .map(metric => ({
         profileId: profile_id,
         metric,
-        changed: false,
+        changed: isChanged && metric.primary,
         scorer: metric.scorer,
         options: JSON.stringify(metric.options, null, 2),
       })),
@@ -78,6 +80,6 @@ function parseObject(text: string): Record<string, unknown> | string {
       return 'Options are a JSON object, such as {"ignore_case": true}'
     return { ...value }
   } catch (error) {
-    return `Not JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `Not JSON: ${messageOf(error)}`
   }
 }

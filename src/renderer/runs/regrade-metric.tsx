@@ -1,4 +1,5 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
+import { OptionsOfScorer, ScorerField } from '../evaluators/scorer-fields.tsx'
 import type { MetricDraft, MetricErrors } from './regrade-form.ts'
 
 interface RegradeMetricProps {
@@ -10,7 +11,7 @@ interface RegradeMetricProps {
 }
 
 /** One metric: left to the current version of its scorer, or graded by another scorer or with other options. */
-export function RegradeMetric({ draft, profile, errors, onChange }: RegradeMetricProps) {
+export default function RegradeMetric({ draft, profile, errors, onChange }: RegradeMetricProps) {
   const { metric, changed, scorer, options } = draft
   return (
     <div className="runs-regrade-metric">
@@ -22,23 +23,20 @@ export function RegradeMetric({ draft, profile, errors, onChange }: RegradeMetri
       />
       {changed ? (
         <>
-          <TextInput
-            label="Scorer"
-            classNames={{ input: 'mono' }}
-            value={scorer}
+          <ScorerField
+            scorer={scorer}
             error={errors?.scorer}
-            onChange={event => onChange({ scorer: event.currentTarget.value })}
+            // Options of another scorer mean nothing to this one.
+            onChange={chosen =>
+              onChange({ scorer: chosen, options: chosen === metric.scorer ? JSON.stringify(metric.options, null, 2) : '{}' })
+            }
           />
-          <Textarea
-            label="Options (JSON)"
-            classNames={{ input: 'mono' }}
-            autosize
-            minRows={2}
-            maxRows={12}
-            value={options}
-            error={errors?.options}
-            onChange={event => onChange({ options: event.currentTarget.value })}
-          />
+          <OptionsOfScorer scorer={scorer} form={{ options }} onChange={onChange} />
+          {errors?.options === undefined ? null : (
+            <p role="alert" className="runs-regrade-error">
+              {errors.options}
+            </p>
+          )}
         </>
       ) : null}
     </div>

@@ -14,6 +14,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CancelRun } from './cancel-run.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
 import { PauseRun } from './pause-run.tsx'
+import { PinnedMark } from './pinned-mark.tsx'
 import { RaiseCap } from './raise-cap.tsx'
 import { RunMenu } from './run-menu.tsx'
 
@@ -33,6 +34,7 @@ export function RunHeader({ run, tagged }: RunHeaderProps) {
         <>
           <StatusBadge status={presentStatus(run)} title={whyStopped(run)?.message} />
           {tagged ? <AnnotationSummary annotations={run.annotations} /> : null}
+          {run.pinned_at === null ? null : <PinnedMark />}
           {run.archived_at === null ? null : <StatusBadge status={{ word: 'Archived', tone: 'neutral' }} />}
         </>
       }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { isTerminal } from '../../contract/machine.ts'
-import { isBiasedScore, type MetricResult, type Results } from '../../contract/runs/results.schemas.ts'
+import { isBiasedScore, type Results } from '../../contract/runs/results.schemas.ts'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatEstimates, formatScore, isLopsided } from '../../lib/format/percent.ts'
+import { formatEstimate } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'
 import { headlineMetrics } from '../results/headline-metrics.ts'
 import { resultsQuery } from '../results/results.queries.ts'
@@ -23,7 +23,10 @@ interface RunHeadlineProps {
   readonly tall?: boolean
 }
 
-/** A run's progress while it works; after it its score as a small interval plot, or the scores of all its benchmarks. */
+/**
+ * A run's progress while it works; after it its score with both ends of the interval, on one axis for all runs. Of several benchmarks
+ * the first, by which the service sorts: their metrics have no common mean.
+ */
 export function RunHeadline({ run, tall = false }: RunHeadlineProps) {
   const now = usePolledRun(run)
   if (!isTerminal(runMachine, now.status)) return <RunningLine run={now} />
@@ -52,46 +55,42 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
       </span>
     )
   const metrics = headlineMetrics(data)
-  const [first, ...others] = metrics
+  const [first] = metrics
   if (!first) return <span className="quiet">no score</span>
   if (tall) return <NamedScores results={data} />
-  if (others.length > 0) {
-    return (
-      <SeveralScores label={metrics.length === 2 ? shortScores(data, metrics) : `${formatCount(metrics.length)} scores`}>
-        <NamedScores results={data} />
-      </SeveralScores>
-    )
-  }
-  if (isBiasedScore(data, first.profile_id)) return <BiasedScore n={first.estimate.n} />
   return (
     <span className="runs-cell">
-      <MiniInterval estimate={first.estimate} baseline={!data.reproducibility.model.is_model} />
-      <span>
-        <Estimate estimate={first.estimate} />
-      </span>
+      {isBiasedScore(data, first.profile_id) ? (
+        <BiasedScore n={first.estimate.n} />
+      ) : (
+        <>
+          <MiniInterval estimate={first.estimate} baseline={!data.reproducibility.model.is_model} />
+          <span>
+            <Estimate estimate={first.estimate} withEnds />
+          </span>
+        </>
+      )}
+      {metrics.length === 1 ? null : (
+        <SeveralScores more={metrics.length - 1}>
+          <NamedScores results={data} />
+        </SeveralScores>
+      )}
     </span>
   )
 }
 
-function shortScores(results: Results, metrics: readonly MetricResult[]): string {
-  const shown = metrics.filter(({ profile_id: id }) => !isBiasedScore(results, id))
-  const withEnds = shown.some(({ estimate }) => isLopsided(estimate))
-  return metrics.map(metric => (shown.includes(metric) ? formatScore(metric.estimate, withEnds) : 'biased')).join(', ')
-}
-
-/** The headline scores with what each is a score of, all in one form. */
+/** The headline scores with what each is a score of. */
 function NamedScores({ results }: { readonly results: Results }) {
   const nameOf = profileNames(results.reproducibility.profiles)
   const metrics = headlineMetrics(results)
-  const texts = formatEstimates(metrics.map(({ estimate }) => estimate))
   return (
     <dl className="runs-scores">
-      {metrics.map(({ profile_id: id, title }, i) => (
+      {metrics.map(({ profile_id: id, title, estimate }) => (
         <div key={id}>
           <dt>
             <UntrustedText text={`${nameOf(id)}, ${title}`} layout="prose" />
           </dt>
-          <dd className="num">{isBiasedScore(results, id) ? 'biased selection' : texts[i]}</dd>
+          <dd className="num">{isBiasedScore(results, id) ? 'biased selection' : formatEstimate(estimate, true)}</dd>
         </div>
       ))}
     </dl>

@@ -1,5 +1,4 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isTerminal } from '../../contract/machine.ts'
@@ -7,6 +6,7 @@ import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { GradeRunDialog } from '../evaluators/grade-run-dialog.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
+import { IconDots } from '../ui/pictures/icons.tsx'
 import { DeleteRun } from './delete-run.tsx'
 import { isAtRest } from './follow-up.ts'
 import { RegradeDialog } from './regrade-dialog.tsx'
@@ -19,6 +19,15 @@ export function RunMenu({ run }: { readonly run: Run }) {
   const change = useChangeRun(run.id)
   const close = (): void => setOpen(null)
   const archived = run.archived_at !== null
+  const pinned = run.pinned_at !== null
+  const pin = (): void =>
+    change.mutate(
+      { pinned: !pinned },
+      {
+        onSuccess: () => notifyDone(pinned ? 'Baseline unpinned.' : 'Pinned as a baseline.'),
+        onError: error => notifyFailed(pinned ? 'Couldn’t unpin the run' : 'Couldn’t pin the run', error),
+      },
+    )
   const archive = (): void =>
     change.mutate(
       { archived: !archived },
@@ -57,6 +66,9 @@ export function RunMenu({ run }: { readonly run: Run }) {
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item onClick={() => setOpen('rename')}>Rename…</Menu.Item>
+          <Menu.Item disabled={run.result_version === null && !pinned} onClick={pin}>
+            {pinned ? 'Unpin baseline' : 'Pin as baseline'}
+          </Menu.Item>
           <Menu.Item disabled={!isTerminal(runMachine, run.status)} onClick={archive}>
             {archived ? 'Unarchive' : 'Archive'}
           </Menu.Item>

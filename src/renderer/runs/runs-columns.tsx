@@ -10,6 +10,7 @@ import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { PinnedMark } from './pinned-mark.tsx'
 import { RunHeadline } from './run-headline.tsx'
 import { presentStatus, whyStopped } from './follow-up.ts'
 import { spentOf } from './spent.ts'
@@ -26,27 +27,24 @@ export const runsColumns: readonly Column<Run>[] = [
     sortable: true,
     cell: run => (
       <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit" c="inherit" title={showHidden(run.name)}>
+        {run.pinned_at === null ? null : <PinnedMark isShort />}
         <UntrustedText text={run.name} layout="prose" />
       </Anchor>
     ),
   },
   { id: 'status', title: 'Status', width: 118, cell: run => <LiveStatus run={run} /> },
-  { id: 'score', title: 'Score', width: 284, sortable: true, cell: run => <RunHeadline run={run} /> },
+  { id: 'score', title: 'Score', width: 308, sortable: true, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
     width: 124,
-    cell: run => <UntrustedText text={run.model.title} layout="prose" />,
+    cell: run => <UntrustedText text={run.model.title} layout="name" />,
   },
   {
     id: 'benchmarks',
     title: 'Benchmark',
-    width: 150,
-    cell: run => (
-      <span title={showHidden(profileList(run))}>
-        <UntrustedText text={profileList(run)} layout="prose" />
-      </span>
-    ),
+    width: 126,
+    cell: run => <Profiles names={run.profiles.map(profileName)} />,
   },
   {
     id: 'annotations',
@@ -93,6 +91,8 @@ function LiveStatus({ run }: { readonly run: Run }) {
   return <StatusBadge status={presentStatus(now)} title={whyStopped(now)?.message} />
 }
 
-function profileList({ profiles }: Run): string {
-  return profiles.map(profileName).join(', ')
+/** A list cut in its middle would read as a profile of its first benchmark: the first and how many more. */
+function Profiles({ names: [first = '', ...others] }: { readonly names: readonly string[] }) {
+  if (others.length === 0) return <UntrustedText text={first} layout="name" />
+  return <UntrustedText text={`${first} +${others.length}`} layout="name" whole={[first, ...others].join(', ')} />
 }

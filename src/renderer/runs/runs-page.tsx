@@ -1,11 +1,12 @@
 import './runs.css'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import { runSorts } from '../../contract/runs/runs.schemas.ts'
 import { allItems } from '../api/pages.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import { hasAnnotations } from '../annotations/annotation-summary.tsx'
 import { TagFilter } from '../annotations/tag-filter.tsx'
 import { archivedOptions, FolderFilter } from '../items/filing-filters.tsx'
@@ -24,16 +25,17 @@ import { oneOf, useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { runStatuses } from '../ui/values/statuses.ts'
 import { createdBetween, DateFilter } from './date-filter.tsx'
 import { runsColumns } from './runs-columns.tsx'
-import { selectedColumn, SelectedRuns } from './selected-runs.tsx'
+import { type Everything, selectedColumn, SelectedRuns } from './selected-runs.tsx'
 import { hasArchivedRunsQuery, useRuns } from './runs.queries.ts'
 import { useRunChoices } from './use-run-choices.ts'
 import { WhoFilter } from './who-filter.tsx'
 
 const bookmarkedOptions = [{ value: 'true', label: 'Bookmarked' }] as const
+const pinnedOptions = [{ value: 'true', label: 'Pinned baselines' }] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
 
 const noFilters = Object.fromEntries(
-  ['q', 'status', 'archived', 'tag', 'bookmarked', 'model', 'benchmark', 'folder', 'by', 'from', 'to'].map(name => [name, null]),
+  ['q', 'status', 'archived', 'tag', 'bookmarked', 'pinned', 'model', 'benchmark', 'folder', 'by', 'from', 'to'].map(name => [name, null]),
 )
 
 export function RunsPage() {
@@ -46,6 +48,7 @@ export function RunsPage() {
     archived: oneOf(get('archived'), ['true', 'any']),
     tag: get('tag') || undefined,
     bookmarked: oneOf(get('bookmarked'), ['true']),
+    pinned: oneOf(get('pinned'), ['true']),
     model: get('model') || undefined,
     benchmark: get('benchmark') || undefined,
     folder: get('folder') || undefined,
@@ -53,8 +56,12 @@ export function RunsPage() {
     ...createdBetween(get('from'), get('to')),
     sort: oneOf(get('sort'), runSorts),
   }
-  const { sort: _, ...narrowing } = filters
+  const { sort: _, ...given } = filters
+  const narrowing = definedOf(given)
   const narrowed = Object.values(narrowing).some(Boolean)
+  // Named with its filters: it ends when those change.
+  const [named, setNamed] = useState<Everything | null>(null)
+  const everything = named !== null && JSON.stringify(named.filter) === JSON.stringify(narrowing) ? named : null
   const choices = useRunChoices()
   const query = useRuns(filters)
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -63,10 +70,18 @@ export function RunsPage() {
   const selected = rows.filter(run => chosen.has(run.id))
   // Tags take room once a run has some.
   const annotated = rows.some(run => hasAnnotations(run.annotations))
+  const isEverything = everything !== null
   const columns = useMemo(() => {
-    const head = <SelectAll what="runs" listed={rows.map(run => run.id)} chosen={chosen} onChoose={choose} />
-    return [{ ...selectedColumn(chosen, toggle), head }, ...runsColumns.filter(({ id }) => id !== 'annotations' || annotated)]
-  }, [rows, chosen, toggle, choose, annotated])
+    const listed = rows.map(run => run.id)
+    const ticked = isEverything ? new Set(listed) : chosen
+    const tick = (ids: readonly string[]): void => {
+      setNamed(null)
+      choose(ids)
+    }
+    const toggleOne = (id: string): void => (isEverything ? tick(listed.filter(one => one !== id)) : toggle(id))
+    const head = <SelectAll what="runs" listed={listed} chosen={ticked} onChoose={tick} />
+    return [{ ...selectedColumn(ticked, toggleOne), head }, ...runsColumns.filter(({ id }) => id !== 'annotations' || annotated)]
+  }, [rows, chosen, toggle, choose, annotated, isEverything, setNamed])
   return (
     <Page layout="fill">
       <PageHeader
@@ -103,7 +118,17 @@ export function RunsPage() {
           toolbar={
             // One row in either case, so that the list does not move under the pointer.
             selected.length > 0 ? (
-              <SelectedRuns runs={selected} onClear={() => choose([])} />
+              <SelectedRuns
+                runs={selected}
+                everything={everything}
+                filter={narrowing}
+                hasMore={hasNextPage && selected.length === rows.length}
+                onEverything={setNamed}
+                onClear={() => {
+                  choose([])
+                  setNamed(null)
+                }}
+              />
             ) : (
               <>
                 <SearchFilter label="Search runs" />
@@ -117,6 +142,7 @@ export function RunsPage() {
                 <DateFilter />
                 <SavedViews list="runs" />
                 <SelectFilter label="Bookmark" name="bookmarked" options={bookmarkedOptions} width={126} />
+                <SelectFilter label="Pinned" name="pinned" options={pinnedOptions} width={126} />
               </>
             )
           }

@@ -23,6 +23,7 @@ export interface RunFilters {
   readonly archived: 'true' | 'any' | undefined
   readonly tag: string | undefined
   readonly bookmarked: 'true' | undefined
+  readonly pinned: 'true' | undefined
   readonly model: string | undefined
   readonly benchmark: string | undefined
   readonly folder: string | undefined

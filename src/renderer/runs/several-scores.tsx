@@ -1,3 +1,4 @@
+import { formatCount } from '../../lib/format/numbers.ts'
 import { Popover, UnstyledButton } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 
@@ -5,7 +6,7 @@ import { type ReactNode, useRef, useState } from 'react'
 const LEAVE_MS = 150
 
 /** One line for several scores. What each is a score of, with its interval, shows on hover, on focus and on a tap. */
-export function SeveralScores({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+export function SeveralScores({ more, children }: { readonly more: number; readonly children: ReactNode }) {
   const [pointed, setPointed] = useState(false)
   const [pinned, setPinned] = useState(false)
   const leaving = useRef<number>(undefined)
@@ -26,6 +27,7 @@ export function SeveralScores({ label, children }: { readonly label: string; rea
       <Popover.Target>
         <UnstyledButton
           className="runs-several num"
+          aria-label={`+${formatCount(more)} more ${more === 1 ? 'score' : 'scores'}`}
           onClick={() => setPinned(before => !before)}
           onFocus={enter}
           onBlur={close}
@@ -35,7 +37,7 @@ export function SeveralScores({ label, children }: { readonly label: string; rea
             if (event.key === 'Escape') close()
           }}
         >
-          {label}
+          +{formatCount(more)}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown maw={480} onMouseEnter={enter} onMouseLeave={leave}>

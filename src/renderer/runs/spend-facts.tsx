@@ -20,7 +20,7 @@ export function SpendFacts({ run: { model, accounting } }: { readonly run: Run }
         </Fact>
       ) : (
         <Fact
-          name="Provider’s bill"
+          name="Provider cost"
           title="The cost that the provider states, otherwise by the connection’s rates; your wallet is not charged"
         >
           <ProviderBill accounting={accounting} />
@@ -40,7 +40,7 @@ export function SpendFacts({ run: { model, accounting } }: { readonly run: Run }
 
 function ProviderBill({ accounting }: { readonly accounting: Accounting }) {
   const { provider_billed_microusd: billed, max_provider_billed_microusd: cap } = accounting
-  if (billed === null) return <span className="quiet">no rates stated</span>
+  if (billed === null) return <Money microUsd={null} />
   return (
     <>
       <Money microUsd={billed} />

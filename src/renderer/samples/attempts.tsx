@@ -41,7 +41,7 @@ function OneAttempt({ attempt, open }: { readonly attempt: Attempt; readonly ope
           Latency: formatDuration(attempt.latency_ms),
           Tokens: tokens(attempt),
           Charged: <Money microUsd={attempt.charged_microusd} />,
-          'Provider’s bill': bill(attempt.provider_billed_microusd),
+          'Provider cost': bill(attempt.provider_billed_microusd),
           Cache: attempt.cached ? 'From the cache; times and cost are those of the original answer.' : null,
         }}
       />

@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { IconDatabase } from '@tabler/icons-react'
+import { IconDatabase } from '../ui/pictures/icons.tsx'
 
 /** Marks an answer from the cache. */
 export function CachedBadge() {

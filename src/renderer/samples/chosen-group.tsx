@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import { sampleGroups } from '../../contract/runs/samples.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { IconX } from '../ui/pictures/icons.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { groupWords } from './sample-groups.ts'
 

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
+import { IconX } from '../ui/pictures/icons.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { describePart } from './part-filter.tsx'
 

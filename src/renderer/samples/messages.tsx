@@ -1,9 +1,9 @@
 import { describeContent } from '../../contract/messages/message-text.ts'
-import type { Message, Part } from '../../contract/messages/messages.schemas.ts'
+import { isMediaPart, type Message, type Part } from '../../contract/messages/messages.schemas.ts'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { LongText } from './long-text.tsx'
-import { MediaPartView } from './media-part.tsx'
+import { MediaPartView, placeAmong } from './media-part.tsx'
 import { ReadableText } from './readable-text.tsx'
 import { Reasoning } from './reasoning.tsx'
 
@@ -39,20 +39,28 @@ export function Messages({ messages, readable = false }: MessagesProps) {
   )
 }
 
-export function MessageContentView({ content, readable }: { readonly content: Message['content']; readonly readable: boolean }) {
+interface ContentProps {
+  readonly content: Message['content']
+  readonly readable: boolean
+  /** What its files belong to. */
+  readonly of?: string
+}
+
+export function MessageContentView({ content, readable, of = 'the task' }: ContentProps) {
   const Text = readable ? ReadableText : LongText
   if (typeof content === 'string') return <Text text={content} />
+  const files = content.filter(isMediaPart)
   return (
     <div className="stack samples-parts">
       {content.map((part, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
-        <PartView key={index} part={part} readable={readable} />
+        <PartView key={index} part={part} readable={readable} of={`${placeAmong(files, part)} of ${of}`} />
       ))}
     </div>
   )
 }
 
-function PartView({ part, readable }: { readonly part: Part; readonly readable: boolean }) {
+function PartView({ part, readable, of }: { readonly part: Part; readonly readable: boolean; readonly of: string }) {
   const Text = readable ? ReadableText : LongText
   switch (part.type) {
     case 'text':
@@ -73,6 +81,6 @@ function PartView({ part, readable }: { readonly part: Part; readonly readable: 
         </div>
       )
     default:
-      return <MediaPartView part={part} />
+      return <MediaPartView part={part} of={of} />
   }
 }

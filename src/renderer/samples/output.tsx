@@ -36,7 +36,7 @@ export function Output({ output, details }: { readonly output: string | null; re
       )}
       {shown && view === 'formatted' ? (
         <p className="quiet small samples-note">
-          Answer taken by {shown.title}: <UntrustedText text={shown.answer ?? ''} layout="inline" />. Raw shows where.
+          {shown.title} took <UntrustedText text={shown.answer ?? ''} layout="inline" /> as the answer. Raw shows where.
         </p>
       ) : null}
     </Section>

@@ -23,21 +23,24 @@ export interface GroupNotice {
   readonly group: SampleGroup
   readonly title: string
   readonly advice: string
-  /** Whether other grading of the stored answers may help, which makes no model calls. */
-  readonly regrade: boolean
+  /** The button for other grading of the stored answers, which makes no model calls; null where that cannot help. */
+  readonly regrade: string | null
 }
 
 const advice: Partial<Record<SampleGroup, Pick<GroupNotice, 'advice' | 'regrade'>>> = {
   refused: {
     advice:
       'Read a few: change the prompt, or use a model or provider without that filter. A refusal in words is graded as a wrong answer.',
-    regrade: false,
+    regrade: null,
   },
-  cut_off: { advice: 'Raise the max output tokens and run again: reasoning counts toward the limit.', regrade: false },
-  no_answer: { advice: 'Ask for the final answer in a fixed form, or regrade with another extraction.', regrade: true },
+  cut_off: { advice: 'Raise the max output tokens and run again: reasoning counts toward the limit.', regrade: null },
+  no_answer: {
+    advice: 'Ask for the final answer in a fixed form, or grade the stored answers again.',
+    regrade: 'Regrade with another extraction…',
+  },
   other_form: {
-    advice: 'These would be right under a lenient reading. Regrade with a scorer that ignores form, or ask for the exact form.',
-    regrade: true,
+    advice: 'These would be right under a lenient reading. Ask for the exact form, or grade the stored answers again.',
+    regrade: 'Regrade with a lenient scorer…',
   },
 }
 

@@ -67,7 +67,10 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       title: 'Images',
       width: 96,
       cell: sample =>
-        sample.images.map(media => <MediaThumb key={media} part={{ type: 'image', media }} size={24} alt="Image of the task" />),
+        sample.images.map((media, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- a task may show one image twice
+          <MediaThumb key={place} part={{ type: 'image', media }} size={24} alt="Image of the task" />
+        )),
     },
     {
       id: 'target',

@@ -5,6 +5,7 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import { canRetry } from '../runs/follow-up.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
+import { SavedViews } from '../ui/table/saved-views.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
 import { AddToDataset } from './add-to-dataset.tsx'
 import { ChosenGroup } from './chosen-group.tsx'
@@ -45,11 +46,12 @@ export const SamplesToolbar = memo(function SamplesToolbar({
 }: SamplesToolbarProps) {
   return (
     <>
-      <SearchFilter label="Search samples" exact="match" width={236} />
+      <SearchFilter label="Search samples" exact="match" width={216} />
       <SelectFilter label="Outcome" name="outcome" options={outcomeOptions} width={130} />
       <MoreFilters run={run} />
       <ChosenPart />
       <ChosenGroup />
+      <SavedViews list="samples" compact />
       {run.profiles.length > 1 ? (
         <SelectFilter
           label="Profile"

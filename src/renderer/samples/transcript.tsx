@@ -75,7 +75,7 @@ export function Transcript({ sample, run }: TranscriptProps) {
       ) : (
         <>
           <Section title="Prompt as sent">
-            <Prompt messages={sample.messages} />
+            <Prompt messages={sample.messages} run={run} />
           </Section>
           <Reasoning reasoning={sample.reasoning} />
           <Output output={sample.output} details={sample.score_details} />

@@ -105,7 +105,6 @@ function ScheduleForm({ quotes, first }: { readonly quotes: readonly Quote[]; re
       <Select
         label="Time zone"
         searchable
-        allowDeselect={false}
         data={['UTC', ...Intl.supportedValuesOf('timeZone').filter(one => one !== 'UTC')]}
         value={zone}
         onChange={value => setZone(value ?? 'UTC')}

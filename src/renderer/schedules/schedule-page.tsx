@@ -57,12 +57,7 @@ function ScheduleView({ schedule }: { readonly schedule: Schedule }) {
           Models: formatCount(terms.models.length),
           'Calls each time': formatCount(frozen.model_calls),
           'Wallet limit each time': <Money microUsd={terms.max_charge_microusd} />,
-          'Provider bill each time, at most':
-            frozen.provider_billed_upper_bound_microusd === null ? (
-              'unknown'
-            ) : (
-              <Money microUsd={frozen.provider_billed_upper_bound_microusd} />
-            ),
+          'Provider cost each time, at most': <Money microUsd={frozen.provider_billed_upper_bound_microusd} />,
           'Spent this month': <Money microUsd={schedule.spent_this_month_microusd} />,
           'Monthly limit': <Money microUsd={schedule.max_monthly_microusd} />,
         }}

@@ -21,7 +21,6 @@ export function InstallationSection() {
           <Select
             label="Can create workspaces"
             w={220}
-            allowDeselect={false}
             disabled={!is_owner || save.isPending}
             data={Object.entries(creators).map(([value, label]) => ({ value, label }))}
             value={workspace_creation}

@@ -38,7 +38,7 @@ export function SettingsPage() {
       <Section title="Network">
         <p className="prose" style={{ margin: 0 }}>
           Assay sends no telemetry. The{' '}
-          <Anchor component={Link} to="/settings/network" inherit>
+          <Anchor component={Link} to="/settings/network" inherit underline="always">
             network log
           </Anchor>{' '}
           lists every server it has contacted, with requests and bytes. This machine is never called through a proxy.
@@ -48,7 +48,7 @@ export function SettingsPage() {
       <Section title="Workers">
         <p className="prose" style={{ margin: 0 }}>
           Other machines can grade code and call models for this service: see{' '}
-          <Anchor component={Link} to="/settings/workers" inherit>
+          <Anchor component={Link} to="/settings/workers" inherit underline="always">
             workers
           </Anchor>
           .

@@ -9,7 +9,7 @@ interface StripCanvasProps {
   readonly width: number
   readonly label: string
   readonly onOpen: (index: number) => void
-  /** Null where a stretch of cells is no stretch of the run. */
+  /** Null where a stretch of cells is not a stretch of the run. */
   readonly onBrush: ((from: number, to: number) => void) | null
 }
 

@@ -3,7 +3,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { CapabilityCount } from './selection.ts'
 
-/** How many tasks ask for what: a suite that asks one thing only says nothing of the rest. */
+/** How many tasks ask for what: a suite that asks one thing only says nothing about the rest. */
 export function Balance({ counts, tasks }: { readonly counts: readonly CapabilityCount[]; readonly tasks: number }) {
   if (counts.length === 0)
     return (

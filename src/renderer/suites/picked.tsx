@@ -1,4 +1,4 @@
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck } from '../ui/pictures/icons.tsx'
 
 /** The mark of a chosen task: a sign and a word, not a color alone. */
 export function Picked() {

@@ -34,12 +34,8 @@ export function SuitePage() {
       <QueryView
         query={useQuery(suiteQuery(suiteId))}
         failure="Couldn’t load the suite"
-        loading={
-          <>
-            <PageHeader title="Suite" parent={parent} />
-            <LinesSkeleton lines={8} />
-          </>
-        }
+        header={<PageHeader title="Suite" parent={parent} />}
+        loading={<LinesSkeleton lines={8} />}
       >
         {suite => <SuiteView suite={suite} />}
       </QueryView>
@@ -120,7 +116,8 @@ function SuiteView({ suite }: { readonly suite: Suite }) {
   )
 }
 
-const taskColumns: readonly Column<TaskMetadata>[] = [
+/** @param titles of benchmarks, by their source refs */
+const taskColumns = (titles: ReadonlyMap<string, string>): readonly Column<TaskMetadata>[] => [
   {
     id: 'task',
     title: 'Task',
@@ -140,15 +137,26 @@ const taskColumns: readonly Column<TaskMetadata>[] = [
     id: 'source',
     title: 'Source',
     width: 240,
-    sortValue: task => task.source_ref,
-    cell: task => <UntrustedText text={task.source_ref} layout="inline" />,
+    sortValue: task => titles.get(task.source_ref) ?? task.source_ref,
+    cell: task => <UntrustedText text={titles.get(task.source_ref) ?? task.source_ref} layout="prose" />,
   },
 ]
+
+/** Titles of its benchmarks; of two versions of one benchmark, with their versions. */
+function namesOf({ sources }: Suite): ReadonlyMap<string, string> {
+  return new Map(
+    sources.map(({ source_ref: ref, slug, title }) => {
+      const isAlone = sources.every(other => other.slug !== slug || other.source_ref === ref)
+      return [ref, isAlone ? title : `${title} ${ref.slice(ref.lastIndexOf('/') + 1)}`]
+    }),
+  )
+}
 
 function SuiteTasks({ suite }: { readonly suite: Suite }) {
   const [sort, setSort] = useAddressSort()
   const q = useAddress().get('q').toLowerCase()
   const query = useQuery(suiteTasksQuery(suite.id))
+  const columns = useMemo(() => taskColumns(namesOf(suite)), [suite])
   const rows = useMemo(
     () => (query.data ?? []).filter(task => `${task.task_id} ${task.preview} ${task.capabilities.join(' ')}`.toLowerCase().includes(q)),
     [query.data, q],
@@ -160,7 +168,7 @@ function SuiteTasks({ suite }: { readonly suite: Suite }) {
           <DataTable<TaskMetadata>
             id="tasks-of-suite"
             label="Tasks of the suite"
-            columns={taskColumns}
+            columns={columns}
             rows={rows}
             rowId={keyOf}
             sort={sort}

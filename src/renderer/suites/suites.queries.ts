@@ -3,6 +3,7 @@ import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
 import { EvaluationQuoteRequest } from '../../contract/evaluations/evaluations.schemas.ts'
 import type { NewSuite, SuiteSummary } from '../../contract/suites/suites.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
+import type { TextMatch } from '../../lib/text-query.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -38,18 +39,18 @@ export const suiteQuery = (id: string) =>
   })
 
 /** Every task of a source that holds the words, over all pages. */
-export async function everyTask(sourceRef: string, q: string): Promise<readonly TaskMetadata[]> {
+export async function everyTask(sourceRef: string, q: string, match: TextMatch = 'words'): Promise<readonly TaskMetadata[]> {
   const found: TaskMetadata[] = []
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: Awaited<ReturnType<typeof readPage>> = await readPage(sourceRef, q, offset)
+    const page: Awaited<ReturnType<typeof readPage>> = await readPage(sourceRef, { q, match, offset })
     found.push(...page.items)
     offset = page.next_offset
   }
   return found
 }
 
-function readPage(sourceRef: string, q: string, offset: number) {
-  return call('listTasks', { query: { source_ref: sourceRef, q, offset, limit: TASK_PAGE } })
+function readPage(sourceRef: string, search: { readonly q: string; readonly match: TextMatch; readonly offset: number }) {
+  return call('listTasks', { query: { source_ref: sourceRef, ...search, limit: TASK_PAGE } })
 }
 
 /** What the tasks of a suite begin with and are about. */

@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { useCallback, useMemo, useState } from 'react'
 import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import type { TextMatch } from '../../lib/text-query.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useBenchmarks, useTasks } from '../catalog/catalog.queries.ts'
 import { SearchFilter } from '../ui/forms/filters.tsx'
@@ -11,7 +12,7 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { tickColumn } from '../ui/table/tick-column.tsx'
-import { useAddress } from '../ui/table/use-address.ts'
+import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { keyOf, type Selection, withoutTask, withTasks } from './selection.ts'
 import { everyTask } from './suites.queries.ts'
@@ -44,7 +45,6 @@ export function TaskPicker({ selection, onChange }: TaskPickerProps) {
         label="Source"
         maw={480}
         searchable
-        allowDeselect={false}
         data={sources}
         value={source ?? null}
         onChange={value => value && set({ source: value, q: null })}
@@ -54,8 +54,6 @@ export function TaskPicker({ selection, onChange }: TaskPickerProps) {
   )
 }
 
-/** Tasks stay in the order of their source. */
-const ignore = (): void => undefined
 const facts: readonly Column<TaskMetadata>[] = [
   { id: 'task', title: 'Task', width: 140, rowHeader: true, cell: task => <UntrustedText text={task.task_id} layout="inline" /> },
   { id: 'preview', title: 'Begins with', width: 260, grow: true, cell: task => <UntrustedText text={task.preview} layout="inline" /> },
@@ -70,7 +68,8 @@ const facts: readonly Column<TaskMetadata>[] = [
 function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readonly source: string }) {
   const { get } = useAddress()
   const q = get('q')
-  const query = useTasks(source, q)
+  const match = oneOf(get('match'), ['exact'])
+  const query = useTasks(source, q, match)
   const rows = useMemo(() => query.data?.pages.flatMap(page => page.items) ?? [], [query.data])
   const toggle = useCallback(
     (task: TaskMetadata) => onChange(selection.has(keyOf(task)) ? withoutTask(selection, task) : withTasks(selection, [task], rows)),
@@ -99,18 +98,15 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
         columns={columns}
         rows={rows}
         rowId={task => task.task_id}
-        sort={null}
-        onSort={ignore}
-        sortedBy="service"
         loading={query.isPending}
         onOpen={toggle}
         onMark={toggle}
         more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
         toolbar={
           <>
-            <SearchFilter label="Search tasks" />
+            <SearchFilter label="Search tasks" exact="match" />
             <span className="quiet small">Click a row, or press Space, to choose a task</span>
-            <AddAll source={source} q={q} total={total} selection={selection} onChange={onChange} />
+            <AddAll source={source} q={q} match={match} total={total} selection={selection} onChange={onChange} />
           </>
         }
         empty={<EmptyState title="No matching tasks" />}
@@ -122,17 +118,18 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
 interface AddAllProps extends TaskPickerProps {
   readonly source: string
   readonly q: string
+  readonly match: TextMatch | undefined
   readonly total: number
 }
 
-function AddAll({ source, q, total, selection, onChange }: AddAllProps) {
+function AddAll({ source, q, match, total, selection, onChange }: AddAllProps) {
   const [busy, setBusy] = useState(false)
   const add = async (): Promise<void> => {
     setBusy(true)
     try {
       // Dependencies may not hold the words that were searched for.
       const [wanted, all] =
-        q === '' ? [null, await everyTask(source, '')] : await Promise.all([everyTask(source, q), everyTask(source, '')])
+        q === '' ? [null, await everyTask(source, '')] : await Promise.all([everyTask(source, q, match), everyTask(source, '')])
       onChange(withTasks(selection, wanted ?? all, all))
     } catch (error) {
       notifyFailed('The tasks were not added', error)

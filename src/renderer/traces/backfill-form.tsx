@@ -25,7 +25,7 @@ export function BackfillForm({ integrationId }: { readonly integrationId: string
   }
   return (
     <div className="traces-form">
-      <Select label="Window" data={[...windows]} value={days} allowDeselect={false} onChange={value => setDays(value ?? '7')} />
+      <Select label="Window" data={[...windows]} value={days} onChange={value => setDays(value ?? '7')} />
       <NumberInput label="Max traces" placeholder="No limit" min={1} max={10_000_000} value={most} onChange={setMost} />
       <Checkbox
         label="First spans only"

@@ -75,14 +75,7 @@ export function ImportResource({ integrationId, resource, onClose }: ImportResou
   return (
     <Modal opened onClose={close} title={`Import ${resource.name}`} size="md">
       <div className="stack">
-        <Select
-          label="Into"
-          data={options}
-          value={choice}
-          allowDeselect={false}
-          disabled={run.isPending}
-          onChange={value => setChoice(value ?? newDataset)}
-        />
+        <Select label="Into" data={options} value={choice} disabled={run.isPending} onChange={value => setChoice(value ?? newDataset)} />
         {choice === newDataset ? (
           <TextInput label="Dataset name" required value={name} onChange={event => setName(event.currentTarget.value)} />
         ) : null}

@@ -3,6 +3,7 @@ import type { Span, TraceMessage } from '../../contract/traces/traces.schemas.ts
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { LongText } from '../samples/long-text.tsx'
+import { MediaPartView, placeAmong } from '../samples/media-part.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -80,7 +81,7 @@ function Messages({ title, messages }: { readonly title: string; readonly messag
     <section aria-label={title}>
       <h3>{title}</h3>
       <ol className="traces-messages">
-        {messages.map(({ role, content, reasoning, tool_calls = [] }, index) => (
+        {messages.map(({ role, content, media = [], reasoning, tool_calls = [] }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- messages have no identity but their place
           <li key={index}>
             <div className="row traces-role">
@@ -88,6 +89,10 @@ function Messages({ title, messages }: { readonly title: string; readonly messag
               <CopyButton value={content} what={`${title.toLowerCase()} message ${index + 1}`} />
             </div>
             <Reasoning reasoning={reasoning ?? null} />
+            {media.map((part, place) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a message may show one file twice
+              <MediaPartView key={place} part={part} of={`${placeAmong(media, part)} of the trace`} />
+            ))}
             {content === '' ? null : <LongText text={content} />}
             {tool_calls.map(({ name, arguments: given }, call) => (
               // oxlint-disable-next-line react/no-array-index-key -- likewise

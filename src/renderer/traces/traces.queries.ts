@@ -1,12 +1,17 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Api } from '../../contract/api.ts'
+import type { Request } from '../../contract/endpoint.ts'
 import type { BackfillBody, ResourceKind, TraceIntegration } from '../../contract/traces/integrations.schemas.ts'
 import type { ExampleMapping } from '../../contract/traces/sources.schemas.ts'
 import type { TraceSource } from '../../contract/traces/traces.schemas.ts'
+import type { TextMatch } from '../../lib/text-query.ts'
 import { call } from '../api/client.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
+import type { FilingQuery } from '../items/use-filing.tsx'
 
-export interface TraceFilters {
+export interface TraceFilters extends FilingQuery {
   readonly q: string
+  readonly match: TextMatch
   readonly source: TraceSource | undefined
   readonly model: string
   readonly has_error: boolean | undefined
@@ -38,6 +43,15 @@ export async function everyMatchingId(filters: TraceFilters, most: number): Prom
     cursor = next
   }
   return ids.slice(0, most)
+}
+
+/** Archives or moves every trace that a filter matches, or counts them. */
+export function useChangeTraces() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (body: NonNullable<Request<Api['changeTraces']>['body']>) => call('changeTraces', { body }),
+    onSuccess: (_, { dry_run: dry }) => (dry ? undefined : client.invalidateQueries()),
+  })
 }
 
 export function useTrace(id: string) {

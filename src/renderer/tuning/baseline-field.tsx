@@ -1,11 +1,13 @@
 import { Select } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+import { RunSelect } from '../runs/run-select.tsx'
+import { runQuery } from '../runs/runs.queries.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { concludedGroup, type TypedMonitor } from './monitor-terms.ts'
-import { useEndedRuns } from './tuning.queries.ts'
 
 const options = { withScrollArea: false, styles: { options: { maxHeight: 320, overflowY: 'auto' } } } as const
 
@@ -20,24 +22,19 @@ export function BaselineField({ session, ...props }: BaselineProps & { readonly 
 }
 
 function RunField({ value, onChange }: BaselineProps) {
-  const runs = useEndedRuns()
-  if (runs.isError) return <ErrorState error={runs.error} title="Couldn’t load runs" onRetry={() => void runs.refetch()} />
-  const choose = (id: string | null) => {
-    const run = runs.data?.find(one => one.id === id)
-    const profile = run?.profiles[0]
-    onChange({ baseline: run && profile ? { profile_id: profile.profile_id, baseline: { run_id: run.id } } : null })
+  const client = useQueryClient()
+  const choose = async (id: string | null): Promise<void> => {
+    const profile = id === null ? undefined : (await client.ensureQueryData(runQuery(id))).profiles[0]
+    onChange({ baseline: id !== null && profile ? { profile_id: profile.profile_id, baseline: { run_id: id } } : null })
   }
   return (
-    <Select
-      {...options}
+    <RunSelect
       label="Baseline run"
       description="Its model is called again on its benchmark."
-      searchable
       required
-      nothingFoundMessage="No ended runs."
-      data={(runs.data ?? []).map(({ id, name: title, model }) => ({ value: id, label: `${title} (${model.title})` }))}
+      detail={run => showHidden(run.model.title)}
       value={value && 'run_id' in value.baseline ? value.baseline.run_id : null}
-      onChange={choose}
+      onChange={id => void choose(id)}
     />
   )
 }
@@ -60,7 +57,6 @@ function ArmField({ session, value, onChange }: BaselineProps & { readonly sessi
         label="Baseline"
         description="The arm that the monitored call must stay as good as."
         required
-        allowDeselect={false}
         data={group.arms.map(({ label, quality }) => ({ value: label, label: `${label}: ${formatEstimate(quality)}` }))}
         value={value && 'arm' in value.baseline ? value.baseline.arm : null}
         onChange={arm => {

@@ -1,8 +1,9 @@
-import { NumberInput, Select, Textarea } from '@mantine/core'
+import { NumberInput, Select, TagsInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { Effort } from '../../contract/catalog/models.schemas.ts'
 import type { TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
@@ -32,8 +33,9 @@ export function CallEditor({ session }: { readonly session: TuneSession }) {
   )
 }
 
-function CallFacts({ call }: { readonly call: TuneCall }) {
-  const { max_output_tokens: most, temperature } = call.parameters
+/** Model, settings and prompts of a call, to be read. */
+export function CallFacts({ call }: { readonly call: TuneCall }) {
+  const { max_output_tokens: most, temperature, top_p: topP, seed, stop } = call.parameters
   const names = useConnectionNames()
   return (
     <>
@@ -42,7 +44,13 @@ function CallFacts({ call }: { readonly call: TuneCall }) {
           Model: <UntrustedText text={describeModel(call, names)} layout="prose" />,
           'Max output tokens': formatCount(most),
           Temperature: temperature === null ? null : String(temperature),
+          'Top p': topP === undefined ? null : String(topP),
+          Seed: seed === undefined ? null : String(seed),
+          'Stop sequences':
+            stop.length === 0 ? null : <UntrustedText text={stop.map(text => JSON.stringify(text)).join(', ')} layout="prose" />,
           'System prompt': call.system_prompt === null ? null : <UntrustedText text={call.system_prompt} layout="block" />,
+          'Response schema':
+            call.response_schema === null ? null : <UntrustedText text={JSON.stringify(call.response_schema, null, 2)} layout="block" />,
         }}
       />
       <UntrustedText text={call.prompt_template} layout="block" />
@@ -61,6 +69,9 @@ function CallForm({ session }: { readonly session: TuneSession }) {
   const [system, setSystem] = useState(call?.system_prompt ?? '')
   const [template, setTemplate] = useState(call?.prompt_template ?? defaultTemplate)
   const [temperature, setTemperature] = useState(call?.parameters.temperature ?? null)
+  const [topP, setTopP] = useState(call?.parameters.top_p)
+  const [seed, setSeed] = useState(call?.parameters.seed)
+  const [stop, setStop] = useState<readonly string[]>(call?.parameters.stop ?? [])
   const [tokens, setTokens] = useState(call?.parameters.max_output_tokens ?? 1024)
   const chosen = model === null ? null : modelOf(model)
   const next: TuneCall | null = chosen && {
@@ -69,7 +80,7 @@ function CallForm({ session }: { readonly session: TuneSession }) {
     effort,
     system_prompt: system === '' ? null : system,
     prompt_template: template,
-    parameters: { temperature, max_output_tokens: tokens, stop: call?.parameters.stop ?? [] },
+    parameters: { temperature, max_output_tokens: tokens, stop: [...stop], ...definedOf({ top_p: topP, seed }) },
     response_schema: call?.response_schema ?? null,
   }
   const blocked =
@@ -92,7 +103,7 @@ function CallForm({ session }: { readonly session: TuneSession }) {
       <div className="tuning-grid">
         <Select
           label="Effort"
-          placeholder="Provider’s default"
+          placeholder="Provider default"
           clearable
           data={efforts}
           value={effort}
@@ -110,12 +121,39 @@ function CallForm({ session }: { readonly session: TuneSession }) {
         />
         <NumberInput
           label="Temperature"
-          placeholder="Provider’s default"
+          placeholder="Provider default"
           min={0}
           max={2}
           step={0.1}
           value={temperature ?? ''}
           onChange={value => setTemperature(typeof value === 'number' ? value : null)}
+        />
+        <NumberInput
+          label="Top p"
+          placeholder="Provider default"
+          // The provider refuses 0.
+          min={0.001}
+          max={1}
+          step={0.05}
+          value={topP ?? ''}
+          onChange={value => setTopP(typeof value === 'number' ? value : undefined)}
+        />
+        <NumberInput
+          label="Seed"
+          placeholder="None sent"
+          min={0}
+          max={Number.MAX_SAFE_INTEGER}
+          allowDecimal={false}
+          value={seed ?? ''}
+          onChange={value => setSeed(typeof value === 'number' ? value : undefined)}
+        />
+        <TagsInput
+          label="Stop sequences"
+          {...(stop.length === 0 && { placeholder: 'None' })}
+          maxTags={4}
+          splitChars={[]}
+          value={[...stop]}
+          onChange={setStop}
         />
       </div>
       <Textarea

@@ -7,7 +7,7 @@ import { caseText } from '../../contract/tuning/case-input.ts'
 import type { TuneCase, TuneGrader } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
+import { evaluatorVersionsQuery, useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
 import { calibrationStatus } from '../evaluators/evaluators-words.ts'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -15,7 +15,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { triedGraderQuery, useEvaluatorVersions, usePatchDraft } from './tuning.queries.ts'
+import { triedGraderQuery, usePatchDraft } from './tuning.queries.ts'
 import { CaseInput } from './case-input.tsx'
 
 /** Cases that the grader is tried on. */
@@ -26,7 +26,7 @@ export function GraderEditor({ session }: { readonly session: TuneSession }) {
   const { draft, status } = session
   const patch = usePatchDraft(session)
   const options = useEvaluatorOptions()
-  const versions = useEvaluatorVersions()
+  const versions = useQuery(evaluatorVersionsQuery)
   const judge = versions.data?.find(
     ({ id, requires }) =>
       requires.model_calls_per_output > 0 &&

@@ -48,7 +48,7 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
             <Select
               {...options}
               label="Effort"
-              placeholder="Provider’s default"
+              placeholder="Provider default"
               clearable
               data={efforts}
               value={one.effort}

@@ -1,14 +1,16 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
+import { evaluatorVersionsQuery } from '../evaluators/evaluators.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { BaselineField } from './baseline-field.tsx'
 import { billedRules } from './group-terms.ts'
 import { monitorOf, type TypedMonitor } from './monitor-terms.ts'
-import { useCreateMonitor, useEvaluatorVersions } from './tuning.queries.ts'
+import { useCreateMonitor } from './tuning.queries.ts'
 
 const schedules = [
   { value: 'none', label: 'No schedule' },
@@ -27,7 +29,7 @@ interface MonitorFormProps {
 
 export function MonitorForm({ first, session }: MonitorFormProps) {
   const navigate = useNavigate()
-  const evaluators = useEvaluatorVersions()
+  const evaluators = useQuery(evaluatorVersionsQuery)
   const create = useCreateMonitor()
   const [typed, setTyped] = useState(first)
   const [missing, setMissing] = useState<string | null>(null)
@@ -70,7 +72,6 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
           description="From now, in UTC"
           data={[...schedules]}
           value={typed.schedule}
-          allowDeselect={false}
           onChange={value => change({ schedule: schedules.find(one => one.value === value)?.value ?? 'none' })}
         />
       </div>
@@ -109,12 +110,12 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
         <DollarField label="Limit per check" description="Charged to the wallet" value={typed.once} onChange={once => change({ once })} />
         <DollarField
           label="Limit per month"
-          description="All checks, provider bills included, UTC month"
+          description="All checks, provider costs included, UTC month"
           value={typed.monthly}
           onChange={monthly => change({ monthly })}
         />
         <DollarField
-          label="Provider bill per check"
+          label="Provider cost per check"
           description="At most, billed by providers"
           rules={billedRules}
           value={typed.billed}

@@ -2,11 +2,12 @@ import './tuning.css'
 import { Anchor, Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import type { TuneMonitor, TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { JobPause } from '../app/pause-description.tsx'
+import { DeleteItem } from '../items/delete-item.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -130,10 +131,13 @@ function SessionLink({ id }: { readonly id: string }) {
 function MonitorActions({ monitor: { id, status } }: { readonly monitor: TuneMonitor }) {
   const change = useMonitorStatus(id)
   const run = useRunMonitor(id)
-  if (status === 'archived') return null
+  const navigate = useNavigate()
+  const remove = <DeleteItem kind="monitor" id={id} onDone={() => void navigate('/tuning/monitors')} />
+  if (status === 'archived') return remove
   const fail = { onError: (error: Error) => notifyFailed('Couldn’t change the monitor', error) }
   return (
     <>
+      {remove}
       <Button variant="default" loading={change.isPending} onClick={() => change.mutate('archived', fail)}>
         Archive
       </Button>

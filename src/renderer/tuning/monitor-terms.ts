@@ -65,7 +65,7 @@ export function monitorOf(typed: TypedMonitor): NewMonitor | string {
   if (tolerancePoints === null || falseAlarmEvery === null) return 'Enter the tolerance and the outputs between false alarms.'
   if (once.amount === null) return limitFault('Limit per check', once)
   if (monthly.amount === null) return limitFault('Limit per month', monthly)
-  if (billed.error !== null) return limitFault('Provider bill per check', billed)
+  if (billed.error !== null) return limitFault('Provider cost per check', billed)
   return {
     ...baseline,
     name: typed.name.trim(),

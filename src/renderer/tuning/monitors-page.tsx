@@ -28,7 +28,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
   {
     id: 'name',
     title: 'Monitor',
-    width: 150,
+    width: 142,
     grow: true,
     rowHeader: true,
     cell: ({ id, name }) => (
@@ -51,7 +51,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
         <StatusBadge status={verdictStatuses[verdict]} />
       ),
   },
-  { id: 'target', title: 'Model', width: 105, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
+  { id: 'target', title: 'Model', width: 96, cell: ({ target }) => <UntrustedText text={describeModel(target, names)} layout="prose" /> },
   { id: 'baseline', title: 'Baseline', width: 205, align: 'end', cell: ({ baseline }) => meanText(baseline) },
   {
     id: 'schedule',
@@ -66,7 +66,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
     align: 'end',
     cell: ({ spent_this_month_microusd: spent }) => <Money microUsd={spent} />,
   },
-  { id: 'last', title: 'Last check', width: 95, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
+  { id: 'last', title: 'Last check', width: 112, cell: ({ last_occurrence: last }) => <RelativeTime at={last?.at ?? null} /> },
   {
     id: 'archive',
     title: 'Action',

@@ -1,6 +1,7 @@
 import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { TuneCall } from '../../contract/tuning/draft.schemas.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import type { SnippetCall } from './read-snippet.ts'
 import { valueOf } from '../quotes/model-value.ts'
 
@@ -17,7 +18,7 @@ export function choiceByName(name: string, connections: readonly Connection[], r
 interface CallFields {
   readonly template: string
   readonly systemPrompt: string | null
-  readonly settings?: Pick<SnippetCall, 'effort' | 'temperature' | 'maxOutputTokens'>
+  readonly settings?: Pick<SnippetCall, 'effort' | 'temperature' | 'topP' | 'seed' | 'maxOutputTokens' | 'stop'>
 }
 
 export function callOf(model: TuneCall['model'], source: TuneCall['source'], { template, systemPrompt, settings }: CallFields): TuneCall {
@@ -29,6 +30,8 @@ export function callOf(model: TuneCall['model'], source: TuneCall['source'], { t
     effort: settings?.effort ?? null,
     parameters: {
       temperature: settings?.temperature ?? null,
+      ...definedOf({ top_p: settings?.topP ?? undefined, seed: settings?.seed ?? undefined }),
+      stop: settings?.stop ?? [],
       ...(settings?.maxOutputTokens ? { max_output_tokens: settings.maxOutputTokens } : {}),
     },
   })

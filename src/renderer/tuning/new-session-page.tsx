@@ -1,21 +1,24 @@
 import './tuning.css'
-import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { mostCases } from '../../contract/tuning/draft.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useConnections, useModelRoutes } from '../connections/models.queries.ts'
+import { RunSelect } from '../runs/run-select.tsx'
 import { runQuery } from '../runs/runs.queries.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { SearchSelect } from '../ui/forms/search-select.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { callOf, choiceByName, defaultTemplate } from './new-call.ts'
 import { readSnippet } from './read-snippet.ts'
-import { beginFrom, beginningsQuery, type Begun } from './session-beginnings.ts'
+import { beginFrom, type Begun, findBeginnings } from './session-beginnings.ts'
 import { SnippetField } from './snippet-field.tsx'
 import { useCreateSession } from './tuning.queries.ts'
 import { modelOf } from '../quotes/model-value.ts'
@@ -55,18 +58,12 @@ export function NewSessionPage() {
   const model = edited.model === undefined ? named : edited.model
   const template = edited.template ?? found.promptTemplate ?? defaultTemplate
   const system = edited.system ?? found.systemPrompt ?? ''
-  const linked = useQuery({ ...runQuery(get('run')), enabled: way === 'run' && get('run') !== '' }).data
   const [source, setSource] = useState<string | null>(get('run') || null)
+  const run = useQuery({ ...runQuery(source ?? ''), enabled: way === 'run' && source !== null }).data
   const [missing, setMissing] = useState<string | null>(null)
   const [loading, setLoading] = useState(false)
   const [failure, setFailure] = useState<Error | null>(null)
-  const sources = useQuery(beginningsQuery(way))
-  const listed = sources.data ?? []
-  const choices =
-    linked && !listed.some(({ value }) => value === linked.id)
-      ? [{ value: linked.id, label: linked.name, count: linked.progress.scored }, ...listed]
-      : listed
-  const title = typedName ?? (way === 'run' ? nameOfRun(choices.find(({ value }) => value === source)?.label) : '')
+  const title = typedName ?? (way === 'run' ? nameOfRun(run?.name) : '')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -129,25 +126,22 @@ export function NewSessionPage() {
             isKnownModel={models === null || found.model === null ? null : named !== null}
             onChange={setSnippet}
           />
-        ) : sources.isError ? (
-          <ErrorState
-            error={sources.error}
-            title={`Couldn’t load the ${wayWords[way].toLowerCase()} list`}
-            onRetry={() => void sources.refetch()}
+        ) : way === 'run' ? (
+          <RunSelect
+            label={wayWords.run}
+            description={sourceWords.run}
+            detail={({ progress }) => `${formatCount(Math.min(mostCases, progress.scored))} cases`}
+            value={source}
+            onChange={setSource}
           />
         ) : (
-          <Select
+          <SearchSelect
+            key={way}
             label={wayWords[way]}
             description={sourceWords[way]}
-            placeholder={sources.isPending ? 'Loading…' : 'Choose one'}
-            searchable
-            withScrollArea={false}
-            styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
-            nothingFoundMessage={`No ${wayWords[way].toLowerCase()} found.`}
-            data={choices.map(({ value, label, count }) => ({
-              value,
-              label: count === null ? label : `${label} (${formatCount(count)} cases)`,
-            }))}
+            plural={`${way}s`}
+            findKey={['tuning', 'beginnings', way]}
+            find={(q, signal) => findBeginnings(way, q, signal)}
             value={source}
             onChange={setSource}
           />

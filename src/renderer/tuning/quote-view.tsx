@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
 import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
@@ -7,6 +6,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
+import { IconAlertTriangle } from '../ui/pictures/icons.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -44,14 +44,14 @@ const columns: readonly Column<Arm>[] = [
   },
   {
     id: 'bill',
-    title: 'Provider bill',
+    title: 'Provider cost',
     width: 120,
     align: 'end',
     cell: arm =>
       'cost' in arm ? (
         <Estimated estimate={arm.cost.provider_billed_estimate_microusd} most={arm.cost.provider_billed_upper_bound_microusd} />
       ) : (
-        <span className="quiet">not known</span>
+        <Money microUsd={null} />
       ),
   },
   {
@@ -96,10 +96,10 @@ export function QuoteView({ session, quote }: { readonly session: TuneSession; r
           'Prompt search': quote.optimize ? <PlannedSearch planned={quote.optimize} /> : null,
           Mode: modeText(quote),
           'Acceptable loss': `${marginText(quote.margin)} at ${confidenceText(1 - quote.alpha)} confidence`,
-          'Detectable margin': `${marginText(detectable.value)} with ${confidenceText(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
+          'Detectable difference': `${marginText(detectable.value)} with ${confidenceText(detectable.discordant)} of cases differing (${detectable.basis === 'history' ? 'from earlier groups' : 'assumed'})`,
           'Estimated charge': quote.kind === 'model' ? <Money microUsd={quote.estimated_charge_microusd} /> : null,
           'Charge at most': quote.kind === 'model' ? <Money microUsd={quote.upper_bound_microusd} /> : null,
-          'Estimated provider bill': quote.kind === 'model' ? <Money microUsd={quote.provider_billed_estimate_microusd} /> : 'not known',
+          'Estimated provider cost': <Money microUsd={quote.kind === 'model' ? quote.provider_billed_estimate_microusd : null} />,
           'Spending limit': <Money microUsd={quote.max_charge_microusd} />,
           'Provider spending limit':
             quote.max_provider_billed_microusd === null ? null : <Money microUsd={quote.max_provider_billed_microusd} />,
@@ -147,8 +147,8 @@ function PlannedSearch({ planned }: { readonly planned: NonNullable<TuneQuote['o
   return (
     <>
       At most {formatCount(planned.max_calls)} calls on {formatCount(planned.training_cases)} other cases. Estimated charge{' '}
-      <Money microUsd={planned.estimated_charge_microusd} />, at most half of the limit; provider bill{' '}
-      <Money microUsd={planned.provider_billed_estimate_microusd} />.
+      <Money microUsd={planned.estimated_charge_microusd} />, at most half of the limit; provider cost{' '}
+      {planned.provider_billed_estimate_microusd === null ? 'unknown' : <Money microUsd={planned.provider_billed_estimate_microusd} />}.
     </>
   )
 }

@@ -8,7 +8,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { armStatus, costPerCase, signedCost } from './tuning-words.ts'
+import { armStatus, costPerCase, levelText, signedCost } from './tuning-words.ts'
 
 const columns: readonly Column<TuneArm>[] = [
   {
@@ -50,22 +50,10 @@ const columns: readonly Column<TuneArm>[] = [
   { id: 'quality', title: 'Quality', width: 200, align: 'end', cell: ({ quality }) => <Estimate estimate={quality} /> },
   {
     id: 'difference',
-    title: 'Difference (95 %)',
+    title: 'Difference',
     width: 190,
     align: 'end',
-    cell: ({ difference }) =>
-      difference === null ? (
-        <span className="quiet">–</span>
-      ) : (
-        <>
-          {formatDifferenceInterval(difference)}
-          {difference.interval === null && difference.reason ? (
-            <div className="quiet small">
-              <UntrustedText text={difference.reason} layout="prose" />
-            </div>
-          ) : null}
-        </>
-      ),
+    cell: Difference,
   },
   {
     id: 'cost',
@@ -86,6 +74,27 @@ const columns: readonly Column<TuneArm>[] = [
     ),
   },
 ]
+
+/** By the bound of the arm's last look, which holds whenever the race stops; without a look, of all cases scored in both. */
+function Difference({ looks, difference }: TuneArm) {
+  const last = looks.at(-1)
+  const shown = last?.difference ?? difference
+  if (shown === null) return <span className="quiet">–</span>
+  return (
+    <>
+      {formatDifferenceInterval(shown)}
+      {shown.interval ? (
+        <div className="quiet small">
+          {levelText(shown.interval.level)} interval{last ? `, look ${last.look}` : ''}
+        </div>
+      ) : shown.reason ? (
+        <div className="quiet small">
+          <UntrustedText text={shown.reason} layout="prose" />
+        </div>
+      ) : null}
+    </>
+  )
+}
 
 /** How far each arm has come, looks aside. */
 const runColumn = (cases: number): Column<TuneArm> => ({

@@ -13,6 +13,7 @@ import { CopyButton } from '../ui/values/copy-button.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { CallFacts } from './call-editor.tsx'
 import { FailedArms } from './failed-arms.tsx'
 import { RaceArms } from './race-arms.tsx'
 import { RaceLooks } from './race-looks.tsx'
@@ -106,16 +107,28 @@ function costOf({ cost_per_case_microusd: cost }: TuneArm): number {
   return cost === null ? Number.MAX_VALUE : Number(cost)
 }
 
-/** The call to paste: the code that was pasted with what is recommended in it, else its settings as JSON. */
+/** The call to paste: the code that was pasted with what is recommended in it, else its model, settings and prompts. */
 function RecommendedCall({ call, arm }: { readonly call: TuneCall; readonly arm: TuneArm }) {
-  const { source, ...settings } = recommendedCall(call, arm)
+  const recommended = recommendedCall(call, arm)
+  const { source, ...settings } = recommended
   const change = { model: arm.model.model, effort: arm.effort, prompt: arm.prompt }
   const written = source.snippet === undefined ? null : writeSnippet(source.snippet, change)
-  const text = written?.code ?? JSON.stringify(settings, null, 2)
+  const json = JSON.stringify(settings, null, 2)
+  const text = written?.code ?? json
   const prompt = written !== null && arm.prompt !== null ? JSON.stringify(arm.prompt, null, 2) : null
   return (
     <Section title="Recommended call" aside={<CopyButton value={text} what="recommended call" />}>
-      <UntrustedText text={text} layout="block" />
+      {written === null ? (
+        <>
+          <CallFacts call={recommended} />
+          <details>
+            <summary>As JSON</summary>
+            <UntrustedText text={json} layout="block" />
+          </details>
+        </>
+      ) : (
+        <UntrustedText text={written.code} layout="block" />
+      )}
       {written === null || written.left.length === 0 ? null : (
         <ul className="tuning-list" aria-label="Still to change">
           {written.left.map(step => (

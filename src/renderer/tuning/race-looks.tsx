@@ -32,9 +32,8 @@ export function RaceLooks({ group }: { readonly group: TuneGroup }) {
     <Section title="Difference by look">
       <ChartFigure table={pairedDifferenceTable(plot)}>{width => <PairedDifference {...plot} width={width} />}</ChartFigure>
       <p className="quotes-note">
-        A candidate is accepted at the look at which its interval lies wholly above the loss of {marginText(group.margin)}. These intervals
-        are stricter than the table’s 95 %: the looks share the error rate, and early ones get the least of it. A missing score counts
-        against the candidate here and is left out there.
+        A candidate is accepted at the look at which its interval lies wholly above the loss of {marginText(group.margin)}. The looks share
+        the error rate, and early ones get the least of it. A missing score counts against the candidate.
       </p>
     </Section>
   )

@@ -7,7 +7,10 @@ export interface SnippetCall {
   readonly model: string | null
   readonly effort: Effort | null
   readonly temperature: number | null
+  readonly topP: number | null
+  readonly seed: number | null
   readonly maxOutputTokens: number | null
+  readonly stop: readonly string[] | null
   readonly systemPrompt: string | null
   /** The user's message with `{input}` in place of its one variable. */
   readonly promptTemplate: string | null
@@ -17,6 +20,8 @@ export interface SnippetCall {
 const longest = 20_000
 /** Texts and variables of one value, with what its names stand for. */
 const mostParts = 100
+/** Of a call. */
+const mostStops = 4
 
 /**
  * Reads the literal arguments of a model call in Python, JavaScript, TypeScript or JSON (curl). Names differ among libraries, so each
@@ -38,7 +43,10 @@ export function readSnippet(snippet: string): SnippetCall {
     model: model !== null && wrapped !== null ? null : (model ?? wrapped),
     effort: effort.success ? effort.data : null,
     temperature: code.numberOf(temperatureNames, value => value <= 2),
+    topP: code.numberOf(topPNames, value => value > 0 && value <= 1),
+    seed: code.numberOf(seedNames, value => Number.isSafeInteger(value), modelNames),
     maxOutputTokens: code.numberOf(tokenNames, value => Number.isInteger(value) && value >= 1 && value <= 10_000_000),
+    stop: code.textsOf(stopNames),
     systemPrompt: plain(systemPrompt),
     promptTemplate: prompt === null ? null : templateOf(prompt),
   }
@@ -47,7 +55,10 @@ export function readSnippet(snippet: string): SnippetCall {
 const modelNames = ['model', 'model_name', 'modelName', 'model_id', 'modelId']
 const effortNames = ['reasoning_effort', 'reasoningEffort', 'effort']
 const temperatureNames = ['temperature']
+const topPNames = ['top_p', 'topP']
+const seedNames = ['seed', 'random_seed', 'randomSeed']
 const tokenNames = ['max_tokens', 'max_output_tokens', 'max_completion_tokens', 'maxTokens', 'maxOutputTokens', 'max_new_tokens']
+const stopNames = ['stop', 'stop_sequences', 'stopSequences']
 const systemNames = ['system_prompt', 'systemPrompt', 'system_instruction', 'systemInstruction', 'system', 'instructions']
 const promptNames = ['prompt', 'input', 'contents']
 
@@ -56,6 +67,8 @@ const providers =
   /^(?:openai|anthropic|google|vertex|azure|bedrock|mistral|cohere|groq|xai|deepseek|openrouter|togetherai|fireworks|perplexity|cerebras|ollama|lmstudio|gateway)(?:\.\w+)?\(\s*(["'`])([\w./:@-]{1,200})\1\s*\)/
 /** Where a name gets a value: `name=`, `name:`, `"name":`, but not in `a ? name : b` or `name == b`. */
 const assignment = /(?<![\p{L}\p{N}_$.-])(["']?)([\p{L}_$][\p{L}\p{N}_$-]*)\1\s*(?::(?![:=])|=(?![=>]))[^\S\n]*\n?\s*/gu
+/** A text of a list of scanned code, with what ends it. */
+const element = /(\s*)[rRbBuU]{0,2}(["'`])[^"'`]*\2\s*(,?\s*\]|,)/y
 const role = /(?<![\w$.-])(["']?)role\1\s*[:=]\s*(["'])(system|developer|user|assistant)\2/g
 
 interface Code {
@@ -63,7 +76,10 @@ interface Code {
   readonly code: string
   /** The text that these names are given, null where none is literal or several differ. */
   textOf(names: readonly string[], from?: number, to?: number): Text | null
-  numberOf(names: readonly string[], accepts: (value: number) => boolean): number | null
+  /** @param besides names in the same brackets as which alone it is taken */
+  numberOf(names: readonly string[], accepts: (value: number) => boolean, besides?: readonly string[]): number | null
+  /** One literal text or a list of them; null where any is computed, or several differ. */
+  textsOf(names: readonly string[]): readonly string[] | null
   wrappedModel(): string | null
 }
 
@@ -120,12 +136,38 @@ function openCode(snippet: string): Code {
     }
     return [...found.values()][0] ?? null
   }
+  const textsAt = (at: number): readonly string[] | null => {
+    if (code[at] !== '[') {
+      const only = plain(resolved(textAt(at), 3))
+      return only === null ? null : [only]
+    }
+    const texts: string[] = []
+    for (let next = at + 1; texts.length < mostStops; ) {
+      element.lastIndex = next
+      const found = element.exec(code)
+      const value = found && plain(textAt(next + (found[1] ?? '').length))
+      if (!found || value === null) return null
+      texts.push(value)
+      if (found[3]?.endsWith(']')) return texts
+      next = element.lastIndex
+    }
+    return null
+  }
   return {
     text,
     code,
+    textsOf: names => {
+      const found = placesOf(names, 0, text.length)
+        .map(textsAt)
+        .filter(texts => texts?.every(one => one !== ''))
+      return new Set(found.map(texts => JSON.stringify(texts))).size === 1 ? (found[0] ?? null) : null
+    },
     textOf: (names, from = 0, to = text.length) => literal(names, from, to, 3),
-    numberOf: (names, accepts) => {
+    numberOf: (names, accepts, besides) => {
+      const around = besides?.flatMap(name => places.get(name) ?? []).map(at => bracketsAround(code, at))
+      const isInside = (at: number) => !around || around.some(([from, to]) => from >= 0 && bracketsAround(code, at)[0] === from && at < to)
       const found = placesOf(names, 0, text.length).flatMap(at => {
+        if (!isInside(at)) return []
         const number = Number(
           /^\d[\d_]*(?:\.\d+)?(?=\s*(?:[,)\]};]|$)|[^\S\n]*\n)/.exec(code.slice(at, at + 100))?.[0].replaceAll('_', '') ?? Number.NaN,
         )

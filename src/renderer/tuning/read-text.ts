@@ -1,7 +1,7 @@
 /** Literal texts with the variables that are put between them. */
 export type Text = readonly (string | { readonly variable: string })[]
 
-/** Of one value; longer ones are no prompts. */
+/** Of one value; longer ones are not prompts. */
 const mostParts = 100
 
 const tripled = /([fFrRbBuU]*)("""|''')([\s\S]*?)\2/y

@@ -1,43 +1,31 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
-import { mostCases, type NewTuneCase } from '../../contract/tuning/draft.schemas.ts'
+import type { NewTuneCase } from '../../contract/tuning/draft.schemas.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
+import type { Found } from '../ui/forms/search-select.tsx'
 import { callSpan, tracedCall } from './traced-call.ts'
 
-export interface Beginning {
-  readonly value: string
-  readonly label: string
-  /** Null where it is not known. */
-  readonly count: number | null
-}
-type Way = 'code' | 'trace' | 'dataset' | 'run'
+const OFFERED = 50
 
-export const beginningsQuery = (way: Way) =>
-  queryOptions({
-    queryKey: ['tuning', 'beginnings', way],
-    enabled: way !== 'code',
-    queryFn: async ({ signal }): Promise<Beginning[]> => {
-      if (way === 'dataset') {
-        const all = await everyPage(cursor => call('listDatasets', { query: { cursor, limit: 100 } }, { signal }))
-        return all.flatMap(({ name, latest_version: version }) =>
-          version ? [{ value: version.id, label: `${name}, version ${version.version}`, count: version.example_count }] : [],
-        )
-      }
-      if (way === 'trace') {
-        const { items } = await call('listTraces', { query: { limit: 100 } }, { signal })
-        return items.map(({ id, name, input_preview: preview }) => ({
-          value: id,
-          label: preview ? `${name}: ${preview.slice(0, 80)}` : name,
-          count: null,
-        }))
-      }
-      const { items } = await call('listRuns', { query: { limit: 100 } }, { signal })
-      return items
-        .filter(({ result_version }) => result_version !== null)
-        .map(({ id, name, progress }) => ({ value: id, label: name, count: Math.min(mostCases, progress.scored) }))
-    },
-  })
+/** Frozen datasets and traces that a search finds; a trace without a name of its own is told by its input. */
+export async function findBeginnings(way: 'trace' | 'dataset', q: string, signal: AbortSignal): Promise<Found[]> {
+  const query = { q: q.slice(0, 200), limit: OFFERED }
+  if (way === 'dataset') {
+    const { items } = await call('listDatasets', { query }, { signal })
+    return items.flatMap(({ name, latest_version: version }) =>
+      version
+        ? [{ value: version.id, label: `${showHidden(name)}, version ${version.version} (${formatCount(version.example_count)} cases)` }]
+        : [],
+    )
+  }
+  const { items } = await call('listTraces', { query }, { signal })
+  return items.map(({ id, name, input_preview: preview }) => ({
+    value: id,
+    label: showHidden(preview ? `${name}: ${preview.slice(0, 80)}` : name),
+  }))
+}
 
 export interface Begun {
   readonly cases: NewTuneCase[]

@@ -72,7 +72,7 @@ export function SessionsPage() {
     <Page layout="fill">
       <PageHeader
         title="Tuning"
-        description="Find the cheapest model, effort or prompt that is not worse than today’s."
+        description="Find a model, effort or prompt that is cheaper and not worse than today’s, or better at its price."
         actions={
           <>
             <RequestMenu operation="listTuneSessions" request={{ query: {} }} />
@@ -93,9 +93,6 @@ export function SessionsPage() {
           onMark={filing.onMark}
           rows={rows}
           rowId={({ id }) => id}
-          sort={null}
-          onSort={() => {}}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={isFiltered}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
@@ -111,7 +108,7 @@ export function SessionsPage() {
               <NoMatches kind="sessions" onClear={() => set({ q: null, status: null, ...noFiling })} />
             ) : (
               <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
-                Start with a call that you make today. Assay races cheaper ones against it on your own cases.
+                Start with a call that you make today. Assay races others against it on your own cases.
               </EmptyState>
             )
           }

@@ -50,11 +50,24 @@ export function SnippetField({ value, found, isKnownModel, onChange }: SnippetFi
   )
 }
 
-function describeSettings({ model, effort, temperature, maxOutputTokens, systemPrompt, promptTemplate }: SnippetCall): string[] {
+function describeSettings({
+  model,
+  effort,
+  temperature,
+  topP,
+  seed,
+  maxOutputTokens,
+  stop,
+  systemPrompt,
+  promptTemplate,
+}: SnippetCall): string[] {
   return [
     model === null ? null : 'model',
     temperature === null ? null : `temperature ${temperature}`,
+    topP === null ? null : `top p ${topP}`,
+    seed === null ? null : `seed ${seed}`,
     maxOutputTokens === null ? null : `max output tokens ${formatCount(maxOutputTokens)}`,
+    stop === null ? null : `stop ${stop.map(text => JSON.stringify(text)).join(', ')}`,
     effort === null ? null : `effort ${effort}`,
     systemPrompt === null ? null : 'system prompt',
     promptTemplate === null ? null : 'prompt template',

@@ -2,7 +2,7 @@ import type { TuneMonitor, TuneMonitorTarget, TuneOccurrence } from '../../contr
 import type { ArmReason, TuneArm, TuneGroup } from '../../contract/tuning/race.schemas.ts'
 import type { TuneSessionListItem } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { formatUsd } from '../../lib/format/money.ts'
+import { formatUsd, priceUnknown } from '../../lib/format/money.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
@@ -152,7 +152,7 @@ export function meanText({ mean, low, high, n }: Pick<TuneMonitor['baseline'], '
 
 /** Micro-USD with decimals, which a mean has, as dollars. */
 export function costPerCase(microUsd: string | null): string {
-  if (microUsd === null) return 'not known'
+  if (microUsd === null) return priceUnknown
   const amount = Number(microUsd)
   return amount > 0 && amount < 1 ? 'below $0.000001' : formatUsd(String(Math.round(amount)))
 }

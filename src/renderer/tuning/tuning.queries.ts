@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, skipToken, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Api } from '../../contract/api.ts'
 import type { Request } from '../../contract/endpoint.ts'
 import type { TuneDraftPatch, TuneGrader } from '../../contract/tuning/draft.schemas.ts'
@@ -156,19 +156,3 @@ export function useCreateMonitor() {
     },
   })
 }
-
-/** Ended runs with a result: what a session begins from and a monitor compares with. */
-export const useEndedRuns = () =>
-  useQuery({
-    queryKey: ['tuning', 'runs'],
-    queryFn: async ({ signal }) => {
-      const { items } = await call('listRuns', { query: { limit: 100 } }, { signal })
-      return items.filter(({ result_version }) => result_version !== null)
-    },
-  })
-
-export const useEvaluatorVersions = () =>
-  useQuery({
-    queryKey: ['tuning', 'evaluators'],
-    queryFn: ({ signal }) => everyPage(cursor => call('listEvaluators', { query: { cursor, limit: 100 } }, { signal })),
-  })

@@ -18,7 +18,7 @@ const effort = /((["']?)(?:reasoning_effort|reasoningEffort|effort)\2\s{0,9}[:=]
 
 /**
  * The pasted code with the recommended model and effort in it, in whatever language it is. Null where the code does not read as that
- * call afterwards: then nothing of it was understood well enough to be changed.
+ * call afterwards: then none of it was understood well enough to be changed.
  */
 export function writeSnippet(snippet: string, change: SnippetChange): WrittenSnippet | null {
   const before = readSnippet(snippet)

@@ -51,9 +51,6 @@ const columns: readonly Column<Worker>[] = [
   { id: 'seen', title: 'Last heartbeat', width: 115, cell: worker => <RelativeTime at={worker.last_seen_at} /> },
 ]
 
-/** The service lists workers newest first; they have no other order. */
-const ignore = (): void => undefined
-
 /** The machines that work for this service. */
 export function WorkersPage() {
   const query = useWorkers()
@@ -92,9 +89,6 @@ export function WorkersPage() {
           columns={withActions}
           rows={rows}
           rowId={worker => worker.id}
-          sort={null}
-          onSort={ignore}
-          sortedBy="service"
           loading={query.isPending}
           narrowed={false}
           more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}

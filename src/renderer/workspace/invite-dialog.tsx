@@ -45,7 +45,6 @@ export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) 
         <Select
           label="Role"
           description="Members quote, run and compare. Admins also manage members, keys and spending limits."
-          allowDeselect={false}
           data={roleOptions(isOwner)}
           value={role}
           onChange={value => value && setRole(value)}

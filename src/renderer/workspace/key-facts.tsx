@@ -16,7 +16,7 @@ export function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
             'Set aside for runs': <Money microUsd={apiKey.held_microusd} />,
             'Wallet spending limit': apiKey.ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.ceiling_microusd} />,
             'Billed by providers': <Money microUsd={apiKey.provider_spent_microusd} />,
-            'Provider bills still possible': <Money microUsd={apiKey.provider_held_microusd} />,
+            'Provider cost still possible': <Money microUsd={apiKey.provider_held_microusd} />,
             'Provider spending limit':
               apiKey.provider_ceiling_microusd === null ? 'none' : <Money microUsd={apiKey.provider_ceiling_microusd} />,
           }}

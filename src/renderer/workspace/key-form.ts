@@ -44,7 +44,7 @@ export function grantsLabels({ scopes: chosen }: KeyForm, isOwner: boolean): boo
 /** A key without a limit may spend what its wallet and the providers allow. */
 export const ceilingRules = { empty: 'No limit' } as const
 
-/** @param wanted scopes of a link that knows what its key is for, comma separated; what is no scope is left out */
+/** @param wanted scopes of a link that knows what its key is for, comma separated; what is not a scope is left out */
 export function keyFormFor(wanted: string): KeyForm {
   const named = wanted.split(',')
   const only = scopes.filter(scope => named.includes(scope))

@@ -27,7 +27,7 @@ export function useCreateKey() {
       key.done()
       void reread(client)
     },
-    // The answer holds the key itself; nothing of it stays once the page is left.
+    // The answer holds the key itself; none of it stays once the page is left.
     gcTime: 0,
   })
 }

@@ -110,7 +110,6 @@ function RoleCell({ member, changeable }: { readonly member: Member; readonly ch
       aria-label={`Role of ${member.name}`}
       size="xs"
       w={116}
-      allowDeselect={false}
       disabled={setRole.isPending}
       data={roleOptions(isOwner)}
       value={member.role}

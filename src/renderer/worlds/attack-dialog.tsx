@@ -51,7 +51,6 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
         <Select
           label="Goal of the attacker"
           description="A canary word, a broken policy rule, or a call of a tool"
-          allowDeselect={false}
           data={[
             { value: canary, label: describeGoal({ kind: 'canary', name: null }) },
             ...policies.map(({ name }) => ({ value: `${ruleMark}${name}`, label: describeGoal({ kind: 'policy_rule', name }) })),

@@ -5,7 +5,11 @@ export const attackTitles: Readonly<Record<AttackName, string>> = {
   tool_result: 'Instruction in a tool result',
   tool_result_role: 'Posing as the system',
   tool_result_base64: 'Base64 in a tool result',
-  tool_result_german: 'In another language',
+  tool_result_hex: 'Hexadecimal in a tool result',
+  tool_result_rot13: 'ROT13 in a tool result',
+  tool_result_german: 'In German',
+  tool_result_spanish: 'In Spanish',
+  tool_result_chinese: 'In Chinese',
   tool_result_padded: 'Behind long padding',
   tool_result_alt_text: 'In an image’s alt text',
   tool_result_file_name: 'In a file name',
@@ -22,3 +26,10 @@ export function describeGoal({ kind, name }: AttackMatrix['rows'][number]['goal'
   if (kind === 'canary') return 'A canary word in the answer'
   return kind === 'policy_rule' ? `Break the rule ${name ?? ''}` : `A call of ${name ?? ''}`
 }
+
+/** A dataset of one's own may have a column of this name, too. */
+export function titleOfAttack(value: string): string {
+  return isAttack(value) ? attackTitles[value] : value
+}
+
+const isAttack = (value: string): value is AttackName => Object.hasOwn(attackTitles, value)

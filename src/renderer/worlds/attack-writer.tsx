@@ -29,6 +29,8 @@ export function AttackWriter({ onWritten }: { readonly onWritten: (texts: readon
       <Group align="flex-end" gap="sm">
         <Select
           label="Have a model write them"
+          clearable
+          clearButtonProps={{ 'aria-label': 'No model' }}
           placeholder="Choose a model"
           searchable
           flex={1}

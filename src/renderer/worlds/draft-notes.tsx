@@ -8,11 +8,6 @@ const mostListed = 100
 
 /** What the recording lacks and what was replaced, before anything is saved. */
 export function DraftNotes({ draft }: { readonly draft: DraftedWorld }) {
-  const { secrets, personal } = draft.replaced
-  const replaced = [
-    ...(secrets > 0 ? [`${secrets} ${secrets === 1 ? 'secret' : 'secrets'}`] : []),
-    ...(personal > 0 ? [`${personal} contact ${personal === 1 ? 'detail' : 'details'}`] : []),
-  ]
   const passed = draft.tasks.filter(({ status }) => status === 'passed').length
   // Of many tasks, those come first that need a look.
   const tasks = [...draft.tasks].sort((a, b) => Number(a.status === 'passed') - Number(b.status === 'passed'))
@@ -20,18 +15,19 @@ export function DraftNotes({ draft }: { readonly draft: DraftedWorld }) {
     <>
       <LeftOutSection left={draft.left_out} />
       <Section
-        title="Replay of the recording"
+        title={draft.replaced ? 'Replay of the recording' : 'Replay of the references'}
         aside={<span className="quiet small num">{`${formatCount(passed)} of ${formatCount(draft.tasks.length)} tasks pass`}</span>}
       >
         <ul className="worlds-checks">
           {tasks.slice(0, mostListed).map(({ task_id: id, status, explanation, notes }) => (
             <li key={id}>
-              <strong>{status === 'passed' ? 'Passes' : 'Not reproducible'}</strong> <UntrustedText text={explanation} layout="inline" />
+              <strong>{statusWords[status]}</strong> {tasks.length > 1 ? <UntrustedText text={`${id}:`} layout="prose" /> : null}{' '}
+              <UntrustedText text={explanation} layout="prose" />
               {notes.length > 0 ? (
                 <ul>
                   {notes.map(note => (
                     <li key={note}>
-                      <UntrustedText text={note} layout="inline" />
+                      <UntrustedText text={note} layout="prose" />
                     </li>
                   ))}
                 </ul>
@@ -40,13 +36,28 @@ export function DraftNotes({ draft }: { readonly draft: DraftedWorld }) {
           ))}
         </ul>
         {tasks.length > mostListed ? <p className="quiet">{`${formatCount(tasks.length - mostListed)} more tasks.`}</p> : null}
-        <p className="quiet">{replaced.length === 0 ? 'No secrets or contact details were found.' : `Replaced: ${replaced.join(', ')}.`}</p>
+        {draft.replaced ? <p className="quiet">{describeReplaced(draft.replaced)}</p> : null}
       </Section>
     </>
   )
 }
 
-/** What of the source the world does not hold, by name. */
+const statusWords: Readonly<Record<DraftedWorld['tasks'][number]['status'], string>> = {
+  passed: 'Passes',
+  failed: 'Not reproducible',
+  world_error: 'Not reproducible',
+  no_reference: 'Not replayed',
+}
+
+function describeReplaced({ secrets, personal }: NonNullable<DraftedWorld['replaced']>): string {
+  const replaced = [
+    ...(secrets > 0 ? [`${secrets} ${secrets === 1 ? 'secret' : 'secrets'}`] : []),
+    ...(personal > 0 ? [`${personal} contact ${personal === 1 ? 'detail' : 'details'}`] : []),
+  ]
+  return replaced.length === 0 ? 'No secrets or contact details were found.' : `Replaced: ${replaced.join(', ')}.`
+}
+
+/** The part of the source that the world does not hold, by name. */
 export function LeftOutSection({ left }: { readonly left: readonly LeftOut[] }) {
   if (left.length === 0) return null
   return (
@@ -55,7 +66,7 @@ export function LeftOutSection({ left }: { readonly left: readonly LeftOut[] }) 
         {left.slice(0, mostListed).map(({ id, name, reason }, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- a name may be left out for several reasons
           <li key={`${id ?? name} ${i}`}>
-            <UntrustedText text={name} layout="inline" /> <UntrustedText text={reason} layout="inline" />
+            <UntrustedText text={name} layout="prose" /> <UntrustedText text={reason} layout="prose" />
           </li>
         ))}
       </ul>

@@ -35,7 +35,6 @@ export function TryWorldSection({ definition }: { readonly definition: WorldDefi
         <Group align="flex-end">
           <Select
             label="Task"
-            allowDeselect={false}
             data={definition.tasks.map(({ id }) => id)}
             value={task?.id ?? null}
             onChange={id => {
@@ -67,7 +66,7 @@ export function TryWorldSection({ definition }: { readonly definition: WorldDefi
         {data && !isOver ? (
           <>
             <Group align="flex-end">
-              <Select label="Tool" allowDeselect={false} data={definition.tools.map(({ name }) => name)} value={tool} onChange={setTool} />
+              <Select label="Tool" data={definition.tools.map(({ name }) => name)} value={tool} onChange={setTool} />
               <Textarea
                 label="Arguments"
                 w={360}

@@ -14,7 +14,7 @@ export function WorldChecks({ checked }: { readonly checked: CheckedWorld }) {
       <ul className="worlds-checks">
         {checked.tasks.map(({ task_id: id, status, explanation }) => (
           <li key={id}>
-            <strong>{words[status]}</strong> <code>{id}</code> <UntrustedText text={explanation} layout="inline" />
+            <strong>{words[status]}</strong> <code>{id}</code> <UntrustedText text={explanation} layout="prose" />
           </li>
         ))}
       </ul>

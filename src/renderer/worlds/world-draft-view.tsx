@@ -1,15 +1,16 @@
 import { Button, Progress } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import { isUnderWay, useJob, useJobAction } from '../app/background-jobs.queries.ts'
 import { PageHeader } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { DraftedWorlds } from './drafted-worlds.tsx'
 import { useStoredDraft } from './worlds.queries.ts'
 
 interface WorldDraftViewProps {
   readonly id: string
-  readonly children: (made: DraftedWorld) => ReactNode
+  readonly children: (made: DraftedWorld, choice: ReactNode) => ReactNode
 }
 
 /** A draft that is made in the background: its progress until it is ready. */
@@ -18,8 +19,12 @@ export function WorldDraftView({ id, children }: WorldDraftViewProps) {
   const job = useJob(draft.data && !draft.data.worlds ? draft.data.job_id : null).data
   const cancel = useJobAction('cancelJob')
   const header = <PageHeader title="New test" parent={{ title: 'Environments', to: '/catalog/environments' }} />
-  const [made] = draft.data?.worlds ?? []
-  if (made) return children(made)
+  const { refetch } = draft
+  const isOver = job !== undefined && !isUnderWay(job)
+  useEffect(() => {
+    if (isOver) void refetch()
+  }, [isOver, refetch])
+  if (draft.data?.worlds) return <DraftedWorlds worlds={draft.data.worlds}>{children}</DraftedWorlds>
   if (draft.error)
     return (
       <>
@@ -27,7 +32,7 @@ export function WorldDraftView({ id, children }: WorldDraftViewProps) {
         <ErrorState error={draft.error} title="Couldn’t load the draft" onRetry={() => void draft.refetch()} />
       </>
     )
-  if (job && !isUnderWay(job) && job.state !== 'succeeded')
+  if (isOver && job.state !== 'succeeded')
     return (
       <>
         {header}

@@ -1,10 +1,11 @@
 import './worlds.css'
 import { Textarea, TextInput } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import { type NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -52,7 +53,17 @@ export function WorldEditorPage() {
     return (
       <Page>
         <WorldDraftView id={draftId}>
-          {made => <Editor key={made.slug} title="New test" slug={made.slug} previousId={null} definition={made.definition} draft={made} />}
+          {(made, choice) => (
+            <Editor
+              key={made.slug}
+              title="New test"
+              slug={made.slug}
+              previousId={null}
+              definition={made.definition}
+              draft={made}
+              choice={choice}
+            />
+          )}
         </WorldDraftView>
       </Page>
     )
@@ -77,9 +88,11 @@ interface EditorProps {
   readonly previousId: string | null
   readonly definition: WorldDefinition
   readonly draft: DraftedWorld | null
+  /** Among the environments of a draft. */
+  readonly choice?: ReactNode
 }
 
-function Editor({ title, slug: firstSlug, previousId, definition, draft }: EditorProps) {
+function Editor({ title, slug: firstSlug, previousId, definition, draft, choice }: EditorProps) {
   const navigate = useNavigate()
   const [slug, setSlug] = useState(firstSlug)
   const [text, setText] = useState(() => JSON.stringify(definition, null, 2))
@@ -99,7 +112,7 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft }: Edito
         parent={parent}
         description={
           draft
-            ? 'Recorded tool calls answer as they did. Edit what is expected, then save.'
+            ? `${draft.replaced ? 'Recorded tool calls answer as they did. ' : ''}Edit what is expected, then save.`
             : 'Tools, state, users and tasks as JSON. Each save is an immutable version.'
         }
         actions={
@@ -119,6 +132,7 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft }: Edito
           </>
         }
       />
+      {choice}
       {save.error ? <ErrorState error={save.error} title="The environment was not saved" /> : null}
       {check.error ? <ErrorState error={check.error} title="The check failed" /> : null}
       {draft ? <DraftNotes draft={draft} /> : null}
@@ -173,7 +187,7 @@ function readDefinition(text: string): ReadDefinition {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { definition: null, problem: `Not valid JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { definition: null, problem: `Not valid JSON: ${messageOf(error)}` }
   }
   const parsed = WorldDefinition.safeParse(value)
   if (parsed.success) return { definition: parsed.data, problem: null }

@@ -31,12 +31,11 @@ export function useWorldDraft(traceIds: readonly string[]) {
   })
 }
 
-/** A draft that is made in the background, read again until it is there. */
+/** A draft that is made in the background; its job tells when to read it again. */
 export function useStoredDraft(id: string) {
   return useQuery({
     queryKey: ['worlds', 'drafts', id],
     queryFn: ({ signal }) => call('getEnvironmentDraft', { params: { environment_draft_id: id } }, { signal }),
-    refetchInterval: query => (query.state.data?.worlds ? false : draftPollMs),
     staleTime: ({ state }) => (state.data?.worlds ? Infinity : 0),
   })
 }
@@ -48,8 +47,6 @@ export function useStartDraft() {
     onSuccess: key.done,
   })
 }
-
-const draftPollMs = 1_000
 
 export function useSaveWorld() {
   const client = useQueryClient()

@@ -31,7 +31,7 @@ import {
 } from './annotations.store.ts'
 
 /** Who asks, and in which workspace. */
-interface Asker {
+export interface Asker {
   readonly principal: Principal
   readonly workspace: WorkspaceMembership
   readonly workspaceId: string
@@ -57,7 +57,18 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
     return note
   }
 
+  const requireFewTags = (count: number) => {
+    if (count > mostTags)
+      throw new ApiError('conflict', `A run or sample can have at most ${mostTags} tags; this would make ${count}. Remove some first.`)
+  }
+
   return {
+    /** @throws ApiError not_found, conflict where a run would have too many tags */
+    requireTaggable: (workspaceId: string, runId: string, { add_tags: added = [], remove_tags: removed = [] }: AnnotationChanges) => {
+      const { no } = placesOf(workspaceId, runId, undefined)
+      const present = marksOf(db, { runNo: no, position: ofRun }).flatMap(({ kind, tag }) => (kind === 'tag' ? [tag] : []))
+      requireFewTags(new Set([...present.filter(tag => !removed.includes(tag)), ...added]).size)
+    },
     read: ({ principal, workspaceId }: Asker, runId: string, sample: string | undefined): Annotations => {
       const target = targetOf(workspaceId, runId, sample)
       const marks = marksOf(db, target)
@@ -77,9 +88,7 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
         for (const tag of changes.add_tags ?? []) addMark(db, no, positions, { kind: 'tag', tag }, by, at)
         if (changes.bookmarked === true) addMark(db, no, positions, { kind: 'bookmark', tag: '' }, by, at)
         if (changes.bookmarked === false) removeMark(db, no, positions, { kind: 'bookmark', tag: '' })
-        const most = largestTagCount(db, no, positions)
-        if (most > mostTags)
-          throw new ApiError('conflict', `A run or sample can have at most ${mostTags} tags; this would make ${most}. Remove some first.`)
+        requireFewTags(largestTagCount(db, no, positions))
       })
       return { targets: positions.length }
     },

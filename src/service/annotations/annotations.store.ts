@@ -1,6 +1,6 @@
 import type { By } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 
 /** A run, or one sample of it. */
@@ -88,16 +88,15 @@ export function removeNote(db: Database, no: number): void {
   db.run(db.sql.deleteFrom('run_notes').where('no', '=', no))
 }
 
-export interface TagsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface TagsQuery extends PageQuery {
   /** Only this run's; null: of every run of the workspace that is not deleted. */
   readonly runNo: number | null
+  readonly of?: 'runs' | 'samples' | undefined
   readonly q: string
 }
 
-export function listTags(db: Database, workspaceId: string, { cursor, limit, runNo, q }: TagsQuery) {
-  const listing: Listing = { endpoint: 'listTags', filters: { workspaceId, runNo, q } }
+export function listTags(db: Database, workspaceId: string, { cursor, limit, runNo, of, q }: TagsQuery) {
+  const listing: Listing = { endpoint: 'listTags', filters: { workspaceId, runNo, of, q } }
   let select = db.sql
     .selectFrom('run_marks')
     .innerJoin('runs', 'runs.no', 'run_marks.run_no')
@@ -114,6 +113,20 @@ export function listTags(db: Database, workspaceId: string, { cursor, limit, run
     .limit(limit + 1)
   if (cursor) select = select.where('run_marks.tag', '>', String(decodeCursor(listing, cursor, 1)[0]))
   if (runNo !== null) select = select.where('run_marks.run_no', '=', runNo)
+  if (of)
+    select = select.having(
+      e =>
+        e.fn.max(
+          e
+            .case()
+            .when('run_marks.position', of === 'runs' ? '=' : '!=', ofRun)
+            .then(1)
+            .else(0)
+            .end(),
+        ),
+      '=',
+      1,
+    )
   if (q) select = select.where(e => e(e.fn<number>('instr', ['run_marks.tag', e.val(q.toLowerCase())]), '>', 0))
   return toPage(
     db.all(select),

@@ -1,2 +1,2 @@
 export { annotationsHandlers } from './annotations.handlers.ts'
-export { createAnnotations } from './annotations.service.ts'
+export { type AnnotationsService, type Asker, createAnnotations } from './annotations.service.ts'

@@ -17,6 +17,8 @@ import type { Runs } from '../runs/index.ts'
 import { type AnswerImportFacts, findAnswerImport, insertAnswerImport, listAnswerImports } from './answers.store.ts'
 import { detectFormat, headBytes } from './detect-format.ts'
 import { answerImportJob } from './import-answers.job.ts'
+import type { Media } from '../media/index.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 /** Imports of outputs that models gave elsewhere. */
 export interface Answers {
@@ -25,7 +27,7 @@ export interface Answers {
     parts: AsyncIterable<UploadPart>,
   ): Promise<AnswerImport>
   read(workspaceId: string, id: string): AnswerImport
-  list(workspaceId: string, query: { readonly cursor?: string | undefined; readonly limit: number }): ReturnType<typeof listAnswerImports>
+  list(workspaceId: string, query: PageQuery): ReturnType<typeof listAnswerImports>
 }
 
 export interface AnswersDependencies {
@@ -34,6 +36,7 @@ export interface AnswersDependencies {
   readonly runs: Pick<Runs, 'imported'>
   readonly jobs: Jobs
   readonly workers: Pick<Workers, 'readAnswers'>
+  readonly media: Pick<Media, 'record'>
 }
 
 export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies): Answers {

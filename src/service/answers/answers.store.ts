@@ -2,7 +2,8 @@ import { AnswerImport, AnswerImportForm } from '../../contract/answers/answers.s
 import { importMachine } from '../../contract/catalog/import.machine.ts'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { transition } from '../../storage/transition.ts'
 
@@ -44,24 +45,14 @@ export function findAnswerImport(db: Database, id: string): StoredAnswerImport |
   }
 }
 
-export function listAnswerImports(
-  db: Database,
-  workspaceId: string,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-) {
-  const listing: Listing = { endpoint: 'listAnswerImports', filters: { workspaceId } }
-  let select = db.sql
-    .selectFrom('answer_imports')
-    .select(['id', 'status', 'record'])
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.id],
+export function listAnswerImports(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
+  const select = db.sql.selectFrom('answer_imports').select(['id', 'status', 'record']).where('workspace_id', '=', workspaceId)
+  return newestFirst(
+    db,
+    select,
+    'id',
+    { endpoint: 'listAnswerImports', filters: { workspaceId } },
+    { cursor, limit },
     (row): AnswerImport => ({ ...StoredRecord.parse(JSON.parse(row.record)), status: row.status }),
   )
 }

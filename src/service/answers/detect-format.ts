@@ -32,6 +32,8 @@ export function detectFormat(
   }
   if (names.some(one => /^samples_.*\.jsonl$/.test(one))) return 'lm_eval_samples'
   if (/"doc_id"\s*:/.test(head) && /"(?:filtered_resps|resps|arguments)"\s*:/.test(head)) return 'lm_eval_samples'
+  if (/"results"\s*:\s*\{\s*"version"\s*:\s*\d/.test(head)) return 'promptfoo_results'
+  if (/^\s*\{\s*"version"\s*:\s*\d\s*,\s*"results"\s*:\s*\[\s*\{\s*"prompt"\s*:/.test(head)) return 'promptfoo_results'
   if (/"evalId"\s*:/.test(head) || (/"promptIdx"\s*:/.test(head) && /"testCase"\s*:/.test(head))) return 'promptfoo_results'
   if (/"question_id"\s*:/.test(head) && (/"graded_list"\s*:/.test(head) || names.some(one => one.endsWith('_eval_all.json'))))
     return 'livecodebench_results'

@@ -186,11 +186,12 @@ async function storeAnswers(
             return null
           }
           job.commit(() => saveAnswerImport(db, record))
-          for (const benchmark of opened.benchmarks) landings = [...landings, landLog(kernel, workspaceId, benchmark, record.files)]
+          for (const benchmark of opened.benchmarks)
+            landings = [...landings, landLog(kernel, dependencies.media, workspaceId, benchmark, record.files)]
           record = { ...record, benchmarks: landings.map(({ benchmark }) => benchmark) }
           return { tasksOf: landings.flatMap(({ needsTasks }, i) => (needsTasks ? [i] : [])) }
         },
-        tasks: (benchmark, rows) => landings[benchmark]?.add(rows),
+        tasks: (benchmark, rows, media) => landings[benchmark]?.add(rows, media),
         answers: (group, cells) => {
           if (begunRuns.length === 0)
             job.commit(() => {

@@ -1,9 +1,11 @@
 import type { AnswerImport } from '../../contract/answers/answers.schemas.ts'
 import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
+import type { MediaFile } from '../../contract/media/media.schemas.ts'
 import type { LogBenchmark } from '../../workers/answer-pool.ts'
 import type { TaskRow } from '../../workers/task-row.ts'
 import { beginVersion, dropStaging, findOwnVersion, finishVersion, isKnownSlug, stageTaskRows } from '../catalog/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import type { AnswerImportFacts } from './answers.store.ts'
 
 /** The benchmark version that a log becomes. */
@@ -11,7 +13,7 @@ export interface LogLanding {
   readonly benchmark: AnswerImport['benchmarks'][number]
   /** Whether its tasks are still to come. */
   readonly needsTasks: boolean
-  add(rows: readonly TaskRow[]): void
+  add(rows: readonly TaskRow[], media: readonly MediaFile[]): void
   /** Makes it visible; in the caller's transaction. */
   finish(): void
   /** Takes it away as long as it is not finished. */
@@ -33,6 +35,7 @@ export function besideKnown(log: LogBenchmark): LogBenchmark {
 /** Begins the version of a log, or finds the one with the same content. */
 export function landLog(
   { db, clock }: Kernel,
+  media: Pick<Media, 'record'>,
   workspaceId: string,
   { definition, digest, taskCount }: LogBenchmark,
   files: AnswerImportFacts['files'],
@@ -60,7 +63,8 @@ export function landLog(
   return {
     benchmark: { ...announced, source_ref: sourceRef(definition.provider, definition.name, version) },
     needsTasks: true,
-    add: rows => {
+    add: (rows, shown) => {
+      if (shown.length > 0) db.transaction(() => media.record(shown, { workspaceId, versionNo: no }))
       stageTaskRows(db, no, rows, written)
       written += rows.length
     },

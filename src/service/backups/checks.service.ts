@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import { z } from 'zod'
+import { ApiError } from '../../contract/errors.ts'
 import type { Job, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import { logFault } from '../../storage/verify-copy.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, listBackupFiles } from './backup-files.ts'
 import { readChecks, writeChecks } from './backups.store.ts'
+import { requireKnown } from './restore-backup.ts'
 
 /** Examining backups that were made earlier: files rot. */
 export interface Checks {
-  /** Begins one unless one is under way. */
+  /** Begins one unless one is under way. @throws ApiError conflict for a backup of a newer Assay, or with a log beside it */
   begin(backup: BackupFile, owner: JobOwner): void
   /** The one under way; its subject is the backup's name. */
   running(): Job | null
@@ -39,16 +42,25 @@ export function createChecks(
     retried: () => {},
   })
   const running = () => jobs.open('backup_check')[0] ?? null
-  const begin = ({ name }: BackupFile, owner: JobOwner) =>
+  const begin = (backup: BackupFile, owner: JobOwner) => {
+    requireKnown(backup)
+    const { name } = backup
+    // No fault of the backup: a restore, which does not copy the log, stays possible.
+    const log = logFault(join(backupFolder(dataDir), name))
+    if (log !== null) throw new ApiError('conflict', log)
     db.transaction(() => {
       if (!running()) jobs.enqueue('backup_check', { workspaceId: null, owner, input: { name }, subject: { type: 'backup', id: name } })
     })
+  }
   return {
     begin,
     running,
     start: () => {
       const known = readChecks(db)
-      const unknown = listBackupFiles(dataDir).find(({ kind, name }) => kind === 'before_restore' && known[name] === undefined)
+      const unknown = listBackupFiles(dataDir).find(
+        ({ kind, name, newer }) =>
+          kind === 'before_restore' && !newer && known[name] === undefined && logFault(join(backupFolder(dataDir), name)) === null,
+      )
       if (unknown) begin(unknown, { kind: 'service' })
     },
   }

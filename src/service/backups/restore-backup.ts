@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path'
 import { ApiError } from '../../contract/errors.ts'
 import { isDamage } from '../../storage/storage-fault.ts'
 import { openDatabase } from '../../storage/database.ts'
-import { foreignPart, schemaOf, schemaOfVersion } from './compare-schema.store.ts'
-import { migrations } from '../../storage/migrations/migrations.ts'
+import { foreignness } from '../../storage/compare-schema.ts'
 import { type BackupProof, macFileOf } from '../../storage/backup-mac.ts'
 import { copyVerified } from '../../storage/verify-copy.ts'
 import { endMachineJobs } from '../jobs/index.ts'
@@ -36,12 +35,12 @@ export function restoreBackup(dataDir: string, name: string, withoutProof: boole
     const known = listBackupFiles(dataDir)
     const chosen = name === 'newest' ? known[0] : known.find(backup => backup.name === name)
     if (!chosen) throw new Error(`There is no backup "${name}" in ${backupFolder(dataDir)}.`)
+    requireKnown(chosen)
     try {
       dropSuccessor(dataDir)
-      const { fault, proof } = copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir))
+      const { fault, proof } = copyVerified(join(backupFolder(dataDir), chosen.name), successorIn(dataDir), foreignness)
       requireSound(chosen, fault)
       requireProof(chosen, proof, withoutProof)
-      requireKnownVersion(dataDir, chosen)
       const accessCarried = carryAccessIfReadable(dataDir, now.toISOString(), () => undefined)
       endCopiedJobs(dataDir, now)
       const isThere = existsSync(databaseIn(dataDir))
@@ -77,32 +76,17 @@ export function requireProof({ name }: BackupFile, proof: BackupProof, withoutPr
   )
 }
 
-export function requireSound({ name }: BackupFile, fault: string | null): void {
-  if (fault !== null) throw new ApiError('conflict', `The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
+/** @throws ApiError conflict: nothing is wrong with it, but this version cannot tell what belongs in it */
+export function requireKnown({ name, newer }: BackupFile): void {
+  if (newer)
+    throw new ApiError(
+      'conflict',
+      `The backup ${name} was made by a newer Assay. Nothing was changed; update Assay to check or restore it.`,
+    )
 }
 
-/**
- * @throws ApiError when what lies ready to become the database is of a newer Assay, or its schema is another than that of its version: a
- * trigger or a view would be executed by this service
- */
-export function requireKnownVersion(dataDir: string, { name }: BackupFile): void {
-  const copy = openDatabase(successorIn(dataDir), { readonly: true })
-  try {
-    const version = Number(copy.prepare('pragma user_version').pluck().get())
-    if (version > migrations.length)
-      throw new ApiError(
-        'conflict',
-        `The backup ${name} was made by a newer Assay (schema ${version}). Nothing was changed; update Assay or choose another.`,
-      )
-    const foreign = foreignPart(schemaOf(copy), schemaOfVersion(version))
-    if (foreign !== null)
-      throw new ApiError(
-        'conflict',
-        `The backup ${name} was changed: its ${foreign} is not that of schema ${version}. Nothing was changed; choose another.`,
-      )
-  } finally {
-    copy.close()
-  }
+export function requireSound({ name }: BackupFile, fault: string | null): void {
+  if (fault !== null) throw new ApiError('conflict', `The backup ${name} is not sound (${fault}). Nothing was changed; choose another.`)
 }
 
 /** The machine's own jobs in a backup, such as the one that made it, are over. */

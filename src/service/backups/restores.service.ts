@@ -5,20 +5,21 @@ import type { Backups } from '../../contract/backups/backups.schemas.ts'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { writeMac } from '../../storage/backup-mac.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, backupName, listBackupFiles } from './backup-files.ts'
 import { readChecks, writeChecks, writeLastRestore } from './backups.store.ts'
-import { carryAccessIfReadable, requireKnownVersion, requireProof, requireSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
+import { carryAccessIfReadable, requireKnown, requireProof, requireSound, endCopiedJobs, recordRestore } from './restore-backup.ts'
 import { databaseIn, dropSuccessor, successorIn, swapDatabase } from './swap-database.ts'
 
 /** Bytes that a restore leaves free on the disk. */
 const reserve = 64 * 1024 * 1024
 
 export interface Restores {
-  /** Begins one. @throws ApiError conflict while runs or another restore are under way. */
+  /** Begins one. @throws ApiError conflict while runs or another restore are under way, and for a backup of a newer Assay. */
   begin(backup: BackupFile, withoutProof: boolean, owner: JobOwner): void
   /** The one under way. */
   running(): Backups['restore']
@@ -73,7 +74,6 @@ export function createRestores(
     if (proof === 'different') writeChecks(db, { ...readChecks(db), [backup.name]: { at: timestamp(clock), fault, proof } })
     requireSound(backup, fault)
     requireProof(backup, proof, withoutProof)
-    requireKnownVersion(dataDir, backup)
     requireNoRuns()
   }
   /** While the service is stopped. */
@@ -144,6 +144,7 @@ export function createRestores(
     begin: (backup, withoutProof, owner) => {
       const present = running()
       if (present) throw new ApiError('conflict', `The backup ${present.backup} is being restored. Wait until that has ended.`)
+      requireKnown(backup)
       requireNoRuns()
       if (storage.read().state === 'damaged')
         work = restoreWithoutJob(backup, withoutProof).catch((error: unknown) =>
@@ -163,8 +164,4 @@ export function createRestores(
       await work
     },
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { LedgerEntry, type Wallet } from '../../contract/billing/billing.schemas.ts'
+import { searchTerms } from '../../lib/text-query.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { balanceOf } from './ledger.store.ts'
 
 const Row = z.object({
@@ -33,15 +34,14 @@ export function readWallet(db: Database, workspaceId: string): Wallet {
   }
 }
 
-export interface LedgerQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface LedgerQuery extends PageQuery {
+  readonly q: string
 }
 
-export function listLedger(db: Database, workspaceId: string, { cursor, limit }: LedgerQuery) {
-  const listing: Listing = { endpoint: 'listLedger', filters: { workspaceId } }
+export function listLedger(db: Database, workspaceId: string, { cursor, limit, q }: LedgerQuery) {
+  const listing: Listing = { endpoint: 'listLedger', filters: { workspaceId, q } }
   const before = cursor ? Number(decodeCursor(listing, cursor, 1)[0]) : Number.MAX_SAFE_INTEGER
-  return toPage(entriesBefore(db, workspaceId, before, limit + 1), limit, listing, row => [row.no], toEntry)
+  return toPage(entriesBefore(db, workspaceId, before, limit + 1, q), limit, listing, row => [row.no], toEntry)
 }
 
 /** Every entry, newest first, a chunk in memory at a time; what is posted meanwhile is not among them. */
@@ -55,15 +55,19 @@ export function* readLedger(db: Database, workspaceId: string, chunk: number): G
   }
 }
 
-function entriesBefore(db: Database, workspaceId: string, before: number, limit: number): Row[] {
+function entriesBefore(db: Database, workspaceId: string, before: number, limit: number, q = ''): Row[] {
+  const terms = searchTerms(q)
+  const found = terms.map(
+    ({ isExcluded }) => `and instr(coalesce(r.search, lower(p.note), '') || ' ' || t.kind, ?) ${isExcluded ? '= 0' : '> 0'}`,
+  )
   return db
     .prepare(
       `select t.no, t.id, t.created_at, t.kind, f.kind as from_account, o.kind as to_account, t.amount_microusd, t.run_id, t.purchase_id,
        r.name as run_name, p.note from transfers t join accounts f on f.id = t.from_account join accounts o on o.id = t.to_account
        left join runs r on r.id = t.run_id left join purchases p on p.id = t.purchase_id
-       where t.workspace_id = ? and t.no < ? order by t.no desc limit ?`,
+       where t.workspace_id = ? and t.no < ? ${found.join(' ')} order by t.no desc limit ?`,
     )
-    .all(workspaceId, before, limit)
+    .all(workspaceId, before, ...terms.map(({ text }) => text), limit)
     .map(row => Row.parse(row))
 }
 

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { NewPurchaseBody, Purchase } from '../../contract/billing/billing.schemas.ts'
 import { chargedPurchaseStates, type PurchaseStatus } from '../../contract/billing/purchase.machine.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 export type PurchaseRow = NonNullable<ReturnType<typeof findPurchase>>
 
@@ -36,24 +37,15 @@ export function findPurchase(db: Database, workspaceId: string, id: string) {
   return db.first(db.sql.selectFrom('purchases').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()))
 }
 
-export interface PurchasesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface PurchasesQuery extends PageQuery {
   readonly receipts_only: boolean
 }
 
 export function listPurchases(db: Database, workspaceId: string, query: PurchasesQuery, toItem: (row: PurchaseRow) => Purchase) {
   const { cursor, limit, receipts_only } = query
-  const listing: Listing = { endpoint: 'listPurchases', filters: { workspaceId, receipts_only } }
-  let select = db.sql
-    .selectFrom('purchases')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  let select = db.sql.selectFrom('purchases').selectAll().where('workspace_id', '=', workspaceId)
   if (receipts_only) select = select.where('status', 'in', chargedPurchaseStates)
-  return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+  return newestFirst(db, select, 'id', { endpoint: 'listPurchases', filters: { workspaceId, receipts_only } }, { cursor, limit }, toItem)
 }
 
 /** Open purchases whose time is over, in any workspace. */

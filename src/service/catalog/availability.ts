@@ -16,8 +16,13 @@ interface PresentData {
   readonly shots: number
 }
 
-/** Why code of these languages cannot run on this machine, and what to do; null when it can, and for no language. */
-export type MissingSandbox = (languages: readonly Language[]) => string | null
+/** Why code of these languages cannot run on this machine, and what to do, or that it is not known yet; null when it can, and for no language. */
+export type MissingSandbox = (languages: readonly Language[]) => MissingRunner | null
+
+interface MissingRunner {
+  readonly status: 'runner_unavailable' | 'checking'
+  readonly reason: string
+}
 
 /**
  * @param data null while there is no version
@@ -33,13 +38,15 @@ export function profileAvailability(
   if (status === 'retired') return { status, reasons: ['The benchmark is retired. Its results stay readable.'] }
   const missing = missingData(profile, data, recipe)
   const cannotRun = missingRunner(profile, noSandbox)
-  if (cannotRun) return { status: 'runner_unavailable', reasons: missing ? [cannotRun, missing] : [cannotRun] }
+  if (cannotRun?.status === 'runner_unavailable')
+    return { status: cannotRun.status, reasons: missing ? [cannotRun.reason, missing] : [cannotRun.reason] }
+  if (cannotRun && !missing) return { status: cannotRun.status, reasons: [cannotRun.reason] }
   return missing ? { status: 'data_required', reasons: [missing] } : ready
 }
 
 /** The best of several: a benchmark is as ready as its readiest profile. */
 export function bestAvailability(of: readonly QuoteAvailability[]): QuoteAvailability {
-  const order = ['ready_for_quote', 'data_required', 'runner_unavailable', 'quarantined', 'retired'] as const
+  const order = ['ready_for_quote', 'checking', 'data_required', 'runner_unavailable', 'quarantined', 'retired'] as const
   const [best] = [...of].sort((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   return best ?? { status: 'data_required', reasons: ['The benchmark has no profile.'] }
 }
@@ -49,14 +56,19 @@ export function runsCode({ metrics, environment }: Pick<ProfileDefinition, 'metr
   return codeLanguages(metrics).length > 0 || (environment?.world !== undefined && hasFunctions(environment.world))
 }
 
-function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: MissingSandbox): string | null {
-  if (environment && !playableFamily(environment)) return `The environment "${environment.family}" is not part of this version.`
+function missingRunner({ metrics, environment }: ProfileDefinition, noSandbox: MissingSandbox): MissingRunner | null {
+  if (environment && !playableFamily(environment))
+    return unavailable(`The environment "${environment.family}" is not part of this version.`)
   const cannotRun = noSandbox(environment?.world && hasFunctions(environment.world) ? ['javascript'] : codeLanguages(metrics))
   if (cannotRun !== null) return cannotRun
   const unknown = metrics.find(
     metric => metric.scorer !== evaluatorScorer && !scorers.has(metric.scorer) && !codeScorers.has(metric.scorer),
   )
-  return unknown ? `The scorer "${unknown.scorer}" is not part of this version.` : null
+  return unknown ? unavailable(`The scorer "${unknown.scorer}" is not part of this version.`) : null
+}
+
+function unavailable(reason: string): MissingRunner {
+  return { status: 'runner_unavailable', reason }
 }
 
 function missingData(profile: ProfileDefinition, data: PresentData | null, recipe: Recipe | null): string | null {

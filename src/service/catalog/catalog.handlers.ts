@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { CatalogService } from './catalog.service.ts'
@@ -6,7 +7,10 @@ import type { Imports } from './imports.service.ts'
 export function catalogHandlers(catalog: CatalogService, imports: Imports): Handlers<typeof catalogEndpoints> {
   return {
     listBenchmarks: async ({ workspaceId }, { query }) => {
-      await catalog.ready(workspaceId)
+      await catalog.readAhead(workspaceId)
+      const ready = catalog.ready(workspaceId)
+      // A list is there at once, and says what is being checked; what a model can run is waited for.
+      await (query.model === undefined ? Promise.race([ready, nextTurn()]) : ready)
       return catalog.listBenchmarks(workspaceId, query)
     },
     getBenchmark: async ({ workspaceId }, { params }) => {
@@ -18,8 +22,12 @@ export function catalogHandlers(catalog: CatalogService, imports: Imports): Hand
       return catalog.exportBenchmark(workspaceId, params.slug, query.version)
     },
     listTasks: ({ workspaceId }, { query }) => catalog.listTasks(workspaceId, query),
-    listModels: ({ workspaceId }, { query }) => catalog.listModels(workspaceId, query),
+    listModels: async ({ workspaceId }, { query }) => {
+      if (query.benchmark !== undefined) await catalog.readAhead(workspaceId)
+      return catalog.listModels(workspaceId, query)
+    },
     listEnvironments: async ({ workspaceId }, { query }) => {
+      await catalog.readAhead(workspaceId)
       await catalog.ready(workspaceId, catalog.environmentSlugs(workspaceId))
       return catalog.listEnvironments(workspaceId, query)
     },

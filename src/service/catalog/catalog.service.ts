@@ -11,25 +11,26 @@ import { parseAlias, profileId } from '../../engine/content/benchmarks/source-re
 import { missingSandbox, type SandboxReport } from '../../engine/grading/sandbox/open-sandbox.ts'
 import type { PromptRecipe } from '../../engine/execution/samples/render-prompt.ts'
 import type { Shot } from '../../engine/tasks/task.ts'
+import type { Database } from '../../storage/database.ts'
 import type { Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { relatedWords } from '../../lib/related-words.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import type { Workers } from '../../workers/pool.ts'
+import type { TaskSearch } from '../../workers/task-search.worker.ts'
 import { createExportFiles } from '../export-files.ts'
 import type { FileReply } from '../http/handler.ts'
 import type { Kernel } from '../kernel.ts'
-import { filedBenchmarks, type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
+import { filedBenchmarks, fullProfile, readAhead, type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import type { Catalog, CatalogProfile } from './catalog.types.ts'
 import { describeBenchmark, describeProfile, describeRecipe, describeRecipeProfile, toListed } from './describe-benchmark.ts'
-import { environmentSlugs, type EnvironmentsQuery, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
+import { environmentSlugs, isQuestionBenchmark, listEnvironments, readEnvironment } from './environments.ts'
 import { executionOptions } from './execution-options.ts'
 import { findRoute, listRoutes, type OwnRoutes, type RoutesQuery } from './model-routes.ts'
 import { findVersion, listTasks, loadTasks, taskIds, type TasksQuery } from './tasks.store.ts'
 import { dropStaging } from './versions.store.ts'
 
-interface BenchmarksQuery extends Filing {
-  readonly cursor?: string | undefined
-  readonly limit: number
+interface BenchmarksQuery extends Filing, PageQuery {
   readonly q: string
   readonly runner?: Benchmark['runner'] | undefined
   readonly capability?: string | undefined
@@ -37,33 +38,58 @@ interface BenchmarksQuery extends Filing {
   readonly model?: string | undefined
 }
 
+/** Searches in tasks whose hits are kept in memory. */
+const rememberedSearches = 8
+
+const checking = {
+  status: 'checking',
+  reason: 'Its tasks run code. Assay is checking whether this computer can run code safely. Look again in a few seconds.',
+} as const
+
+const uncheckable = (failure: string) =>
+  ({
+    status: 'runner_unavailable',
+    reason: `Its tasks run code, and the check whether this computer can run code safely failed: ${failure.replace(/\.?$/, '.')} Ask again to have it repeated.`,
+  }) as const
+
 /** The catalog as its own handlers use it; other features see `Catalog`. */
 export interface CatalogService extends Catalog {
   listBenchmarks(workspaceId: string, query: BenchmarksQuery): { items: Benchmark[]; next_cursor: string | null }
   benchmark(workspaceId: string, slug: string): BenchmarkDetail
   /** The Croissant description of a version; the latest when none is named. */
   exportBenchmark(workspaceId: string, slug: string, version: string | undefined): Promise<FileReply>
-  listTasks(workspaceId: string, query: TasksQuery & { readonly source_ref: string }): ReturnType<typeof tasksPage>
+  listTasks(
+    workspaceId: string,
+    query: TasksQuery & Omit<TaskSearch, 'versionNo'> & { readonly source_ref: string },
+  ): Promise<ReturnType<typeof tasksPage>>
   listModels(
     workspaceId: string,
     query: RoutesQuery & { readonly benchmark?: string | undefined },
   ): { items: ModelRoute[]; next_cursor: string | null }
   executionOptions(): ExecutionOptions
   environmentSlugs(workspaceId: string): string[]
-  listEnvironments(workspaceId: string, query: EnvironmentsQuery): { items: Environment[]; next_cursor: string | null }
+  /** Reads what lists need of each version in a turn of its own. */
+  readAhead(workspaceId: string): Promise<void>
+  listEnvironments(workspaceId: string, query: PageQuery): { items: Environment[]; next_cursor: string | null }
   environment(workspaceId: string, family: string): EnvironmentDetail
 }
 
 export function createCatalogService(
-  kernel: Kernel,
-  workers: Pick<Workers, 'croissant' | 'scoringThreads' | 'sandbox'>,
+  kernel: Pick<Kernel, 'db' | 'log'> & { readonly config: Pick<Kernel['config'], 'dataDir'> },
+  workers: Pick<Workers, 'croissant' | 'scoringThreads' | 'sandbox' | 'searchTasks'>,
   ownRoutes: OwnRoutes,
 ): CatalogService {
   const { db } = kernel
   dropStaging(db)
 
-  let sandboxes: SandboxReport = { tiers: [], chosen: { python: null, javascript: null } }
-  const noSandbox: MissingSandbox = languages => missingSandbox(sandboxes, languages)
+  let sandboxes: SandboxReport | null = null
+  /** Why the last check failed; null where it did not. */
+  let failure: string | null = null
+  const noSandbox: MissingSandbox = languages => {
+    if (!sandboxes) return languages.length === 0 ? null : failure === null ? checking : uncheckable(failure)
+    const reason = missingSandbox(sandboxes, languages)
+    return reason === null ? null : { status: 'runner_unavailable', reason }
+  }
   const everything = (workspaceId: string): BenchmarkDetail[] => {
     const stored = visibleBenchmarks(db, workspaceId)
       .filter(isQuestionBenchmark)
@@ -86,14 +112,23 @@ export function createCatalogService(
     return describeRecipe(recipe, noSandbox)
   }
   const files = createExportFiles(kernel.config.dataDir)
+  const searchTasks = rememberSearches(workers)
 
   return {
     ready: async (workspaceId, of) => {
-      if (of === undefined || of.some(id => mayRunCode(workspaceId, slugOf(id)))) sandboxes = await workers.sandbox()
+      await readAhead(db, workspaceId, of?.map(slugOf))
+      if (of?.some(id => mayRunCode(workspaceId, slugOf(id))) === false) return
+      try {
+        sandboxes = await workers.sandbox()
+        failure = null
+      } catch (error) {
+        failure = messageOf(error)
+        kernel.log.warn({ err: error }, 'it could not be checked whether code can be run safely')
+      }
     },
     profile: (workspaceId, id) => {
       const slug = slugOf(id)
-      return findProfile(visibleBenchmarks(db, workspaceId, slug), id, noSandbox) ?? findRecipeProfile(findRecipe(slug), id, noSandbox)
+      return findProfile(db, visibleBenchmarks(db, workspaceId, slug), id, noSandbox) ?? findRecipeProfile(findRecipe(slug), id, noSandbox)
     },
     taskIds: (versionNo, scope) => taskIds(db, versionNo, scope),
     tasks: numbers => loadTasks(db, numbers),
@@ -127,20 +162,39 @@ export function createCatalogService(
         write: path => workers.croissant({ versionNo: stored.no, benchmark, version: chosen.version, path }),
       })
     },
-    listTasks: (workspaceId, { source_ref, ...query }) => {
+    listTasks: async (workspaceId, { source_ref, q, match, ...query }) => {
       const version = findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref })
       if (!version) throw notFound('source', source_ref)
-      return tasksPage(listTasks(db, version, query), version.source_ref, query)
+      const found = await searchTasks({ versionNo: version.no, q, match })
+      return tasksPage(listTasks(db, version, query, found), version.source_ref, query)
     },
     listModels: (workspaceId, query) => {
       const benchmark = query.benchmark === undefined ? null : everything(workspaceId).find(b => b.slug === query.benchmark)
       const needs = benchmark === null ? null : (benchmark?.profiles.map(profile => profile.requires) ?? [])
       return listRoutes(ownRoutes(workspaceId), query, needs, query.benchmark)
     },
-    executionOptions: () => executionOptions(workers.scoringThreads, sandboxes.tiers),
+    executionOptions: () => executionOptions(workers.scoringThreads, sandboxes?.tiers ?? []),
     environmentSlugs: workspaceId => environmentSlugs(db, workspaceId),
+    readAhead: workspaceId => readAhead(db, workspaceId),
     listEnvironments: (workspaceId, query) => listEnvironments(db, workspaceId, noSandbox, query),
     environment: (workspaceId, family) => readEnvironment(db, workspaceId, noSandbox, family),
+  }
+}
+
+/** Tasks of a version never change, and a search is read page by page. */
+function rememberSearches({ searchTasks }: Pick<Workers, 'searchTasks'>) {
+  const known = new Map<string, ReturnType<typeof searchTasks>>()
+  return async (search: TaskSearch): Promise<readonly number[] | null> => {
+    if (search.q.trim() === '') return null
+    const key = JSON.stringify(search)
+    const found = known.get(key) ?? searchTasks(search)
+    known.delete(key)
+    known.set(key, found)
+    // One that failed is made again.
+    found.catch(() => known.delete(key))
+    const [oldest] = known.keys()
+    if (known.size > rememberedSearches && oldest !== undefined) known.delete(oldest)
+    return found
   }
 }
 
@@ -154,16 +208,26 @@ function tasksPage({ items, total }: ReturnType<typeof listTasks>, sourceRef: st
   return { items, source_ref: sourceRef, total, limit, offset, next_offset: next < total && items.length > 0 ? next : null }
 }
 
-function findProfile(candidates: readonly StoredBenchmark[], wanted: string, noSandbox: MissingSandbox): CatalogProfile | null {
+function findProfile(
+  db: Database,
+  candidates: readonly StoredBenchmark[],
+  wanted: string,
+  noSandbox: MissingSandbox,
+): CatalogProfile | null {
   for (const benchmark of candidates) {
     for (const version of benchmark.versions) {
       const entry = version.profiles.find(
         ({ id, definition }) => id === wanted || profileId(benchmark.definition.slug, null, definition.key) === wanted,
       )
       if (!entry) continue
+      // Its caller keeps it, however large it is and whatever is deleted meanwhile.
+      let full: ProfileDefinition | null = null
       return {
         profile: describeProfile(benchmark, version, entry, findRecipe(benchmark.definition.slug), noSandbox),
-        definition: entry.definition,
+        get definition() {
+          full ??= entry.definition.environment?.world ? fullProfile(db, version, entry.id) : entry.definition
+          return full
+        },
         status: version.status ?? benchmark.status,
         version: { no: version.no, digest: version.record.digest, sourceRef: version.record.source_ref, parts: version.record.parts },
         promptRecipe: promptRecipe(entry.definition, version.shots),

@@ -135,7 +135,7 @@ function definitionFields(definition: Omit<BenchmarkDefinition, 'profiles'>) {
   }
 }
 
-/** What of a profile does not depend on a version. */
+/** The part of a profile that does not depend on a version. */
 function profileFields(definition: ProfileDefinition) {
   return {
     title: definition.title,

@@ -5,17 +5,13 @@ import type { ToolDefinition } from '../../engine/clients/model-client.ts'
 import { findFamily, playableFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Database } from '../../storage/database.ts'
 import type { MissingSandbox } from './availability.ts'
-import { type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
+import { fullProfile, type StoredBenchmark, visibleBenchmarks } from './benchmarks.store.ts'
 import { describeBenchmark } from './describe-benchmark.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 /** Whether it belongs in the list of benchmarks rather than in that of environments. */
 export function isQuestionBenchmark({ versions }: StoredBenchmark): boolean {
   return !versions.some(version => version.profiles.some(({ definition }) => definition.environment))
-}
-
-export interface EnvironmentsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
 }
 
 /** Slugs of the environments that the workspace can see. */
@@ -26,10 +22,10 @@ export function environmentSlugs(db: Database, workspaceId: string): string[] {
 }
 
 /** Bundled families and the workspace's own environments, by id. */
-export function listEnvironments(db: Database, workspaceId: string, noSandbox: MissingSandbox, { cursor, limit }: EnvironmentsQuery) {
+export function listEnvironments(db: Database, workspaceId: string, noSandbox: MissingSandbox, { cursor, limit }: PageQuery) {
   const after = cursor?.toLowerCase() ?? ''
   const all = visibleBenchmarks(db, workspaceId)
-    .flatMap(benchmark => describe(benchmark, workspaceId, noSandbox) ?? [])
+    .flatMap(benchmark => describe(benchmark, { db, workspaceId, noSandbox, isWhole: false }) ?? [])
     .sort((a, b) => (a.id < b.id ? -1 : 1))
   if (after !== '' && !all.some(({ id }) => id === after))
     throw new ApiError('invalid_cursor', `The cursor "${after}" was not issued here. Start again without one.`)
@@ -39,15 +35,28 @@ export function listEnvironments(db: Database, workspaceId: string, noSandbox: M
 }
 
 export function readEnvironment(db: Database, workspaceId: string, noSandbox: MissingSandbox, slug: string): EnvironmentDetail {
-  const found = visibleBenchmarks(db, workspaceId, slug).flatMap(benchmark => describe(benchmark, workspaceId, noSandbox) ?? [])[0]
+  const found = visibleBenchmarks(db, workspaceId, slug).flatMap(
+    benchmark => describe(benchmark, { db, workspaceId, noSandbox, isWhole: true }) ?? [],
+  )[0]
   if (!found) throw notFound('environment', slug)
   return found
 }
 
+interface Describing {
+  readonly db: Database
+  readonly workspaceId: string
+  readonly noSandbox: MissingSandbox
+  /** With what its tools take. */
+  readonly isWhole: boolean
+}
+
 /** Null where the benchmark is not an environment, or one that this version does not have. */
-function describe(benchmark: StoredBenchmark, workspaceId: string, noSandbox: MissingSandbox): EnvironmentDetail | null {
+function describe(benchmark: StoredBenchmark, { db, workspaceId, noSandbox, isWhole }: Describing): EnvironmentDetail | null {
   if (isQuestionBenchmark(benchmark)) return null
-  const setting = benchmark.versions[0]?.profiles[0]?.definition.environment
+  const [version] = benchmark.versions
+  const [profile] = version?.profiles ?? []
+  const { environment } = profile?.definition ?? {}
+  const setting = version && profile && isWhole && environment?.world ? fullProfile(db, version, profile.id).environment : environment
   const family = setting && playableFamily(setting)
   if (!family) return null
   const { slug, title, summary, status, runner, capabilities, license, latest_version, ...detail } = describeBenchmark(

@@ -182,6 +182,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     files,
     rows: check.rows,
     columns: [...check.columns],
+    column_samples: [...check.columnSamples],
     mapping: check.settled && toMapping(check.settled),
     preview: [...check.preview],
     splits: [...check.splits],

@@ -119,6 +119,7 @@ function firstFacts(id: string, now: string, plan: ImportPlan): ImportFacts {
     files: filesOf(plan),
     rows: { read: 0, valid: 0, invalid: 0 },
     columns: [],
+    column_samples: [],
     mapping: null,
     preview: [],
     splits: [],

@@ -1,6 +1,6 @@
 import type { ModelRoute } from '../../contract/catalog/models.schemas.ts'
 import { baselineRoutes, findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 /** Routes of a workspace beside the baselines. */
 export type OwnRoutes = (workspaceId: string) => readonly ModelRoute[]
@@ -9,9 +9,7 @@ export function findRoute(own: readonly ModelRoute[], routeId: string): ModelRou
   return findBaseline(routeId) ?? own.find(route => route.route_id === routeId) ?? null
 }
 
-export interface RoutesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface RoutesQuery extends PageQuery {
   readonly q?: string | undefined
   readonly provider?: string | undefined
   readonly capability?: string | undefined

@@ -27,8 +27,8 @@ export interface PrivateBenchmark {
   readonly created: boolean
 }
 
-/** Tasks written between two turns of the event loop: about 5 ms. */
-const batch = 200
+/** Tasks between two turns of the event loop, and their characters, of which a task may have millions: about 5 ms. */
+const [batch, batchCharacters] = [200, 500_000]
 
 /**
  * Makes a benchmark version that only one workspace sees, from content that a feature already holds (frozen examples, tuning cases, a
@@ -68,7 +68,7 @@ async function make(
   commit: (made: PrivateBenchmark) => void,
 ): Promise<PrivateBenchmark> {
   const { slug, provider, name, profiles } = definition
-  const digest = await digestOf(tasks, shots)
+  const { digest, batches } = await digestOf(tasks, shots)
   const version = given.version ?? createHash('sha256').update(canonicalJson(definition)).update(digest).digest('hex').slice(0, 12)
   const made: PrivateBenchmark = {
     slug,
@@ -84,6 +84,8 @@ async function make(
     db.transaction(() => commit(present))
     return present
   }
+  // A definition may have megabytes, and has just been digested.
+  await turn()
   const versionNo = beginVersion(db, {
     workspaceId,
     origin: 'imported',
@@ -96,8 +98,8 @@ async function make(
   })
   try {
     const facets = facetNames(definition)
-    for (let from = 0; from < tasks.length; from += batch) {
-      addTasks(db, versionNo, tasks.slice(from, from + batch), from, facets)
+    for (const { from, to } of batches) {
+      addTasks(db, versionNo, tasks.slice(from, to), from, facets)
       await turn()
     }
     db.transaction(() => {
@@ -111,11 +113,26 @@ async function make(
   return made
 }
 
-async function digestOf(tasks: readonly Task[], shots: readonly Shot[]): Promise<string> {
+interface Batch {
+  readonly from: number
+  readonly to: number
+}
+
+/** Also the tasks in parts of which each is written at once. */
+async function digestOf(
+  tasks: readonly Task[],
+  shots: readonly Shot[],
+): Promise<{ readonly digest: string; readonly batches: readonly Batch[] }> {
   const digest = new ContentDigest()
+  const batches: Batch[] = []
+  let [from, characters] = [0, 0]
   for (const [i, task] of tasks.entries()) {
-    digest.add(task)
-    if (i % batch === batch - 1) await turn()
+    characters += digest.add(task)
+    const to = i + 1
+    if (to < tasks.length && to - from < batch && characters < batchCharacters) continue
+    batches.push({ from, to })
+    ;[from, characters] = [to, 0]
+    await turn()
   }
-  return digest.of(shots)
+  return { digest: digest.of(shots), batches }
 }

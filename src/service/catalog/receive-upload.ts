@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError, invalidField } from '../../contract/errors.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 import type { UploadPart } from '../http/handler.ts'
 
 export interface ReceivedFile {
@@ -50,7 +51,7 @@ export async function receiveUpload(
         bytes += chunk.length
         total += chunk.length
         hash.update(chunk)
-        if (total > mostBytes) done(new ApiError('payload_too_large', `The files together are larger than ${mostBytes} bytes.`))
+        if (total > mostBytes) done(tooLarge(mostBytes))
         else done(null, chunk)
       },
     })
@@ -58,6 +59,13 @@ export async function receiveUpload(
     files.push({ name: keepsFolders ? shownPath(part.fileName) : shownName(part.fileName), path, bytes, sha256: hash.digest('hex') })
   }
   return { fields: Object.fromEntries(fields), files }
+}
+
+function tooLarge(mostBytes: number): ApiError {
+  return new ApiError(
+    'payload_too_large',
+    `The files have more than ${formatBytes(mostBytes)} together, which is the most that one upload may have. Send them in several parts.`,
+  )
 }
 
 function shownName(name: string): string {

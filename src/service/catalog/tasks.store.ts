@@ -74,27 +74,20 @@ export function findVersion(db: Database, workspaceId: string, ref: { sourceRef:
 export interface TasksQuery {
   readonly limit: number
   readonly offset: number
-  readonly q: string
   readonly split?: 'test' | 'canonical' | undefined
 }
 
+/** @param found positions of the tasks that a search matched; null where none was made */
 export function listTasks(
   db: Database,
   version: { no: number; source_ref: string },
-  { limit, offset, q, split }: TasksQuery,
+  { limit, offset, split }: TasksQuery,
+  found: readonly number[] | null,
 ): { items: TaskMetadata[]; total: number } {
   let matching = db.sql.selectFrom('tasks').where('version_no', '=', version.no)
   // Literally, as the index of canonical tasks needs it.
   if (split) matching = matching.where('split', '=', sql.lit(split))
-  if (q) {
-    const needle = q.toLowerCase()
-    matching = matching.where(e =>
-      e.or([
-        e(e.fn<number>('instr', [e.fn('lower', ['task_id']), e.val(needle)]), '>', 0),
-        e(e.fn<number>('instr', [e.fn('lower', ['preview']), e.val(needle)]), '>', 0),
-      ]),
-    )
-  }
+  if (found) matching = matching.where('position', 'in', sql<number>`(select value from json_each(${JSON.stringify(found)}))`)
   const total = db.first(matching.select(e => e.fn.countAll<number>().as('n')))?.n ?? 0
   const rows = db.all(
     matching

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Comparison, ComparisonListItem } from '../../contract/comparisons/comparisons.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { facetOf } from '../../storage/reads/task-facet.ts'
 
@@ -42,35 +43,25 @@ export function findComparison(db: Database, workspaceId: string, id: string): C
   return row ? Comparison.parse(JSON.parse(row.record)) : null
 }
 
-export interface ComparisonsQuery extends Filing {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface ComparisonsQuery extends Filing, PageQuery {
   readonly run_id?: string | undefined
   readonly q: string
 }
 
 export function listComparisons(db: Database, workspaceId: string, { cursor, limit, ...filters }: ComparisonsQuery) {
-  const listing: Listing = { endpoint: 'listComparisons', filters: { workspaceId, ...filters } }
   const { run_id: runId, q } = filters
   let select = db.sql
     .selectFrom('comparisons')
     .select(['id', 'summary'])
     .where('workspace_id', '=', workspaceId)
     .where(isFiled('comparison', 'comparisons.id', workspaceId, filters))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (runId) {
     const holding = db.sql.selectFrom('comparison_runs').select('comparison_id').where('asked_id', '=', runId.toLowerCase())
     select = select.where('id', 'in', holding)
   }
   if (q) select = select.where(matchesWords('search', q))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.id],
-    row => ComparisonListItem.parse(JSON.parse(row.summary)),
+  return newestFirst(db, select, 'id', { endpoint: 'listComparisons', filters: { workspaceId, ...filters } }, { cursor, limit }, row =>
+    ComparisonListItem.parse(JSON.parse(row.summary)),
   )
 }
 

@@ -1,5 +1,6 @@
-import { mostBattles, type ModelRanking, type NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
+import { mostBattles, mostFought, type ModelRanking, type NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
 import { invalidField } from '../../contract/errors.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import type { JudgedPair } from '../../storage/reads/judged-pairs.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 
@@ -13,7 +14,8 @@ export function gatherBattles(
   { battles: sent, calibration_ids: ids }: Pick<NewRanking, 'battles' | 'calibration_ids'>,
 ): { readonly battles: Battle[]; readonly sources: Source[] } {
   const battles = [...sent]
-  const sources: Source[] = sent.length > 0 ? [{ kind: 'battles', battles: sent.length }] : []
+  const sentInAll = fought(sent)
+  const sources: Source[] = sent.length > 0 ? [{ kind: 'battles', battles: sentInAll }] : []
   for (const [i, id] of ids.entries()) {
     const loc = ['body', 'calibration_ids', i]
     if (ids.findIndex(other => other.toLowerCase() === id.toLowerCase()) < i) throw invalidField(loc, `"${id}" is listed twice`)
@@ -34,15 +36,23 @@ export function gatherBattles(
       unnamed: judged.length - decided.length,
     })
   }
-  if (battles.length < 2 && ids.length === 0) throw invalidField(['body', 'battles'], 'must have at least 2 battles')
-  if (battles.length < 2)
+  const inAll = fought(battles)
+  if (inAll < 2 && ids.length === 0) throw invalidField(['body', 'battles'], 'must have at least 2 battles')
+  if (inAll < 2)
     throw invalidField(
       ['body', 'calibration_ids'],
-      `have ${battles.length} verdicts on pairs that name their models; at least 2 are needed. Name the models of a pair in the columns "model_a" and "model_b" of its dataset.`,
+      `have ${inAll} verdicts on pairs that name their models; at least 2 are needed. Name the models of a pair in the columns "model_a" and "model_b" of its dataset.`,
     )
   if (battles.length > mostBattles)
     throw invalidField(['body', 'calibration_ids'], `make ${battles.length} battles in all; at most ${mostBattles} are ranked together`)
+  if (inAll > mostFought)
+    throw invalidField(['body', 'battles'], `are ${formatCount(inAll)} in all; at most ${formatCount(mostFought)} are ranked together`)
   return { battles, sources }
+}
+
+/** Battles with how often each was fought alike. */
+function fought(battles: readonly Battle[]): number {
+  return battles.reduce((sum, { times = 1 }) => sum + times, 0)
 }
 
 function battleOf({ verdict, model_a, model_b, characters_a, characters_b }: JudgedPair): Battle[] {

@@ -4,16 +4,14 @@ import { invalidField } from '../../contract/errors.ts'
 import type { AlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import { toComparedTask } from '../../engine/reporting/comparisons/compared-task.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { matchingTasks } from './comparisons.store.ts'
 
 /** Tasks whose texts are looked up in one go: few enough not to delay the response. */
 const chunk = 500
 
-export interface ComparedTasksQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface ComparedTasksQuery extends PageQuery {
   readonly contender_id?: string | undefined
   readonly change?: TaskChange | undefined
   readonly profile?: string | undefined

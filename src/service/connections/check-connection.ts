@@ -13,6 +13,7 @@ export interface Way {
   readonly baseUrl?: string
   readonly requestSettings?: Connection['request_settings']
   readonly parameters?: EndpointParameters
+  readonly rates?: Connection['rates']
   /** Where the bytes of media come from. */
   readonly media?: MediaSource
   /** For a run in batch mode. */

@@ -28,6 +28,7 @@ import { discoverRuntimes, usualPorts } from '../../engine/clients/discovery/dis
 import { askContext } from '../../engine/clients/discovery/ask-context.ts'
 import { listModels } from '../../engine/clients/discovery/list-models.ts'
 import { type MediaSource, openModelClient } from '../../engine/clients/open-model-client.ts'
+import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { definedOf } from '../../lib/defined-of.ts'
 import { transition } from '../../storage/transition.ts'
 import { requireLimitSetter } from '../auth/index.ts'
@@ -97,7 +98,7 @@ export interface Connections {
 }
 
 /** Of a quote's model: absent ones were not there when it was made. */
-export interface FrozenSettings {
+export interface FrozenSettings extends Pick<Connection, 'rates'> {
   readonly request_settings?: RequestSettings | undefined
   readonly parameters?: EndpointParameters | undefined
 }
@@ -109,12 +110,12 @@ export interface OpenedRoute {
   readonly limits: ConnectionLimits
 }
 
-/** @param team whose workers may make the calls of a connection; null where all are made from this machine. Clients read `media`. */
+/** @param team whose workers may make the calls of a connection; null where all are made from this machine. Clients read `mediaOf` their workspace. */
 export function createConnections(
   kernel: Kernel,
   network: NetworkLog,
   team: Pick<Team, 'client'> | null,
-  media: MediaSource,
+  mediaOf: (workspaceId: string) => MediaSource,
   localModels: LocalRoutes,
 ): Connections {
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
@@ -153,17 +154,18 @@ export function createConnections(
         proxies: network.proxies(),
       }),
       traffic: network.meterFor(workspaceId),
+      media: mediaOf(workspaceId),
     }
   }
   const open = async (workspaceId: string, connection: StoredConnection, way: Way = {}): Promise<ModelClient> => {
     const { record } = connection
     const reached = await settingsFor(workspaceId, way.baseUrl ?? record.base_url, record.limits, connection, connection.byPerson)
-    const settings = { ...reached, ...(way.batch && { batch: way.batch }) }
+    const settings = { ...reached, ...(way.media && { media: way.media }), ...(way.batch && { batch: way.batch }) }
     if (record.protocol === 'agent_to_agent') return createAgentClient({ ...settings, streaming: record.streaming })
     const { protocol, model, streaming } = record
     const { requestSettings = record.request_settings } = way
     const parameters = way.parameters ?? parametersOf(record)
-    const local = openModelClient(protocol, { ...settings, media: way.media ?? media, model, streaming, requestSettings, parameters })
+    const local = openModelClient(protocol, { ...settings, model, streaming, requestSettings, parameters })
     // Batches are of this service: no other machine could give their answers back.
     if (way.batch) return local
     const endpoint = {
@@ -177,7 +179,7 @@ export function createConnections(
       ...(parameters ? { parameters } : {}),
       ca_certificates: settings.caCertificates,
     }
-    return team ? team.client(workspaceId, endpoint, local) : local
+    return team ? team.client(workspaceId, endpoint, local, tokenRates(way.rates === undefined ? record.rates : way.rates)) : local
   }
   /** What is known of the model before any check. */
   const knownOf = (record: Connection): Partial<EndpointParameters> => (refusesTemperature(presets(), record) ? { temperature: false } : {})
@@ -211,7 +213,7 @@ export function createConnections(
     find: (workspaceId, id) => findConnection(db, workspaceId, id)?.record ?? null,
     open: (workspaceId, id, frozen, batch) =>
       open(workspaceId, stored(workspaceId, id), {
-        ...(frozen && { requestSettings: frozen.request_settings ?? noRequestSettings }),
+        ...(frozen && { requestSettings: frozen.request_settings ?? noRequestSettings, rates: frozen.rates }),
         ...(frozen?.parameters ? { parameters: frozen.parameters } : {}),
         ...(batch && { batch }),
       }),
@@ -241,7 +243,7 @@ export function createConnections(
       const parameters = supportsTemperature ? undefined : { ...unknownParameters, temperature: false }
       return {
         endpoint: connectionId === null ? `local:${url}` : endpointName(connectionId),
-        client: openModelClient(protocol, { ...settings, media, model: route.model, streaming: false, requestSettings, parameters }),
+        client: openModelClient(protocol, { ...settings, model: route.model, streaming: false, requestSettings, parameters }),
         limits,
       }
     },

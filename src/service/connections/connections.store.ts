@@ -4,7 +4,7 @@ import { Connection, type ConnectionBody, ConnectionCheck, ConnectionLimits } fr
 import { RequestSettings } from '../../contract/connections/request-settings.schemas.ts'
 import { effortsOf } from '../../engine/clients/efforts.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, toPage, type Listing } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 /** A connection as stored: the public record and, apart from it, its encrypted secret. */
 export interface StoredConnection {
@@ -111,7 +111,7 @@ export function findConnection(db: Database, workspaceId: string, id: string): S
   return row ? { record: toRecord(row), secret: row.secret, secretOrigin: row.secret_origin, byPerson: row.by_person === 1 } : null
 }
 
-export function listConnections(db: Database, workspaceId: string, query: { cursor?: string | undefined; limit: number }) {
+export function listConnections(db: Database, workspaceId: string, query: PageQuery) {
   const listing: Listing = { endpoint: 'listConnections', filters: { workspaceId } }
   const [after] = query.cursor ? decodeCursor(listing, query.cursor, 1) : [null]
   let select = selectAll(db)
@@ -137,7 +137,10 @@ function toRecord(row: NonNullable<Row>): Connection {
     name: row.name,
     protocol: row.protocol,
     probes: JSON.parse(row.probes),
-    capabilities: ['chat', ...(lastCheck?.capabilities ?? []).flatMap(({ capability, verified }) => (verified ? [capability] : []))],
+    capabilities: [
+      row.protocol === 'openai_embeddings' ? 'embeddings' : 'chat',
+      ...(lastCheck?.capabilities ?? []).flatMap(({ capability, verified }) => (verified ? [capability] : [])),
+    ],
     base_url: row.base_url,
     model: row.model,
     streaming: row.streaming === 1,

@@ -16,6 +16,7 @@ import {
   shippedProviders,
   toNamespace,
 } from './namespaces.store.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 /** Namespaces that one workspace may register. */
 const mostNamespaces = 20
@@ -24,8 +25,7 @@ export type Namespaces = ReturnType<typeof createNamespaces>
 
 export function createNamespaces({ db, clock }: Pick<Kernel, 'db' | 'clock'>) {
   return {
-    list: (workspaceId: string, query: { readonly cursor?: string | undefined; readonly limit: number }) =>
-      listNamespaces(db, workspaceId, query),
+    list: (workspaceId: string, query: PageQuery) => listNamespaces(db, workspaceId, query),
     create: (workspaceId: string, { name, title, description, public_key }: NewNamespace): Namespace => {
       const providers = [...shippedProviders(db), ...recipes.map(recipe => recipe.definition.provider)]
       const reserved = reservedName(name, providers)

@@ -1,6 +1,6 @@
 import { Namespace } from '../../contract/creator/namespaces.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 export interface NamespaceRow {
   readonly name: string
@@ -45,11 +45,7 @@ export function toNamespace({ public_key: _, ...row }: SelectedNamespace): Names
   return Namespace.parse({ ...row, packages: row.packages ?? 0 })
 }
 
-export function listNamespaces(
-  db: Database,
-  workspaceId: string,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-) {
+export function listNamespaces(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
   const listing: Listing = { endpoint: 'listNamespaces', filters: { workspaceId } }
   let select = selectNamespaces(db, workspaceId)
     .orderBy('n.created_at', 'desc')

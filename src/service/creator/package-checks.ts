@@ -6,11 +6,13 @@ import { Uuid } from '../../contract/primitives.ts'
 import { checkResult, type CheckResult } from '../../engine/importing/packages/package-task.ts'
 import { stillChecks } from '../../engine/importing/packages/run-check.ts'
 import { transition } from '../../storage/transition.ts'
-import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, ownVersionNo, setVersionStatus } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import { answerChecks } from './answer-checks.ts'
+import { checkWorld } from './play-world.ts'
+import type { ScoringWorkers } from './score-answers.ts'
 import { findPackage, type PackageRow, updatePackage } from './packages.store.ts'
 import { hasFailedCheck, insertReview } from './reviews.store.ts'
 import { checkSandbox } from './sandbox-check.ts'
@@ -29,13 +31,16 @@ export function isAccepted({ status }: Pick<PackageRow, 'status'>): boolean {
   return status === 'accepted' || status === 'published'
 }
 
-type CheckWorkers = Pick<Workers, 'packages' | 'score' | 'sandbox'>
+type CheckWorkers = ScoringWorkers
 
 /**
  * Runs the checks of a package one after the other, each stored when it ends. A new package gets its profiles when none failed; an accepted
  * or published one is checked again, which begins or ends its quarantine.
  */
-export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>, workers: CheckWorkers): JobHandler<Input> {
+export function createPackageChecks(
+  kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>,
+  { workers, media }: { readonly workers: CheckWorkers; readonly media: Pick<Media, 'record'> },
+): JobHandler<Input> {
   const { db, clock, ids } = kernel
   const store = (packageId: string, result: Omit<CheckResult, 'outcome'> & { readonly outcome: CheckResult['outcome'] | 'error' }) => {
     const { check, outcome, figures, detail, taskIds } = result
@@ -77,12 +82,13 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
       }
       if (isAccepted(row)) return () => settleRecheck(job)
       if (hasFailedCheck(db, row.id, job.id)) return () => void transition(db, packageMachine, at, row.id, 'fail_checks', timestamp(clock))
-      const { definition, tasks, shots } = await workers.packages({ kind: 'content', packageId: row.id }, job.signal)
+      const { definition, tasks, shots, media: shown } = await workers.packages({ kind: 'content', packageId: row.id }, job.signal)
       await createPrivateBenchmark(kernel, row.workspace_id, { definition, tasks, shots, version: row.version }, made =>
         job.commit(() => {
           const no = ownVersionNo(db, row.workspace_id, made.sourceRef)
           if (no === null) throw new Error(`The version ${made.sourceRef} is missing right after it was made.`)
           setVersionStatus(db, no, 'hidden')
+          media.record(shown, { workspaceId: row.workspace_id, versionNo: no })
           updatePackage(db, row.id, { benchmark_version_no: no })
           transition(db, packageMachine, at, row.id, 'pass_checks', timestamp(clock))
         }),
@@ -105,9 +111,13 @@ export function createPackageChecks(kernel: Pick<Kernel, 'db' | 'clock' | 'ids'>
     setVersionStatus(db, row.benchmark_version_no, failed ? 'quarantined' : row.status === 'published' ? 'active' : 'candidate')
   }
 
-  function runCheck(check: PackageCheck, packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
+  async function runCheck(check: PackageCheck, packageId: string, manifest: PackageManifest, signal: AbortSignal): Promise<CheckResult> {
     const still = stillChecks.find(one => one === check)
-    if (still !== undefined) return workers.packages({ kind: 'check', packageId, check: still }, signal)
+    if (still !== undefined) {
+      const result = await workers.packages({ kind: 'check', packageId, check: still }, signal)
+      const world = check === 'tasks' && manifest.world ? await workers.packages({ kind: 'world', packageId }, signal) : null
+      return world ? checkWorld(workers, world, result, signal) : result
+    }
     const of = { id: packageId, manifest, signal }
     const scored = check in answerChecks ? answerChecks[check as keyof typeof answerChecks] : null // only where it is one of the keys
     return scored === null ? checkSandbox(workers, of) : scored(workers, of)

@@ -10,7 +10,6 @@ import { packagesEndpoints } from '../../contract/creator/packages.endpoints.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
 import { packageJson } from '../../engine/importing/packages/json-package.ts'
 import { transition } from '../../storage/transition.ts'
-import type { Workers } from '../../workers/pool.ts'
 import type { CatalogService } from '../catalog/index.ts'
 import { dropHidden, receiveUpload, setVersionStatus } from '../catalog/index.ts'
 import { requireRole } from '../auth/index.ts'
@@ -18,6 +17,7 @@ import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import { findNamespace } from './namespaces.store.ts'
 import { createPackageChecks, isAccepted, ruleset } from './package-checks.ts'
 import {
@@ -35,6 +35,7 @@ import {
 } from './packages.store.ts'
 import { packageFile } from './package-file.ts'
 import { insertReview, listReviews } from './reviews.store.ts'
+import type { ScoringWorkers } from './score-answers.ts'
 import { samplePackage, type SampleQuery } from './sample-package.ts'
 
 export type Packages = ReturnType<typeof createPackages>
@@ -56,10 +57,16 @@ export function createPackages(
     catalog,
     jobs,
     workers,
-  }: { catalog: Pick<CatalogService, 'ready' | 'profile'>; jobs: Jobs; workers: Pick<Workers, 'packages' | 'score' | 'sandbox'> },
+    media,
+  }: {
+    catalog: Pick<CatalogService, 'ready' | 'profile'>
+    jobs: Jobs
+    workers: ScoringWorkers
+    media: Pick<Media, 'record'>
+  },
 ) {
   const { db, ids, clock, config } = kernel
-  jobs.register(createPackageChecks(kernel, workers))
+  jobs.register(createPackageChecks(kernel, { workers, media }))
 
   const rowOf = (workspaceId: string, id: string): PackageRow => {
     const row = findPackage(db, workspaceId, id)

@@ -2,7 +2,8 @@ import type { PackageManifest } from '../../contract/creator/manifest.schemas.ts
 import { packageMachine } from '../../contract/creator/package.machine.ts'
 import { Package } from '../../contract/creator/packages.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 export interface NewPackageRow {
   readonly id: string
@@ -93,21 +94,18 @@ export function updatePackage(db: Database, id: string, change: Change): void {
   db.run(db.sql.updateTable('creator_packages').set(change).where('id', '=', id))
 }
 
-interface PackagesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+interface PackagesQuery extends PageQuery {
   readonly namespace?: string | undefined
   readonly status?: Package['status'] | undefined
 }
 
 export function listPackages(db: Database, workspaceId: string, { cursor, limit, namespace, status }: PackagesQuery) {
-  const listing: Listing = { endpoint: 'listPackages', filters: { workspaceId, namespace, status } }
   let select = db.sql.selectFrom('creator_packages').select(columns).where('workspace_id', '=', workspaceId)
   if (namespace !== undefined) select = select.where('namespace', '=', namespace)
   if (status !== undefined) select = select.where('status', '=', status)
-  if (cursor !== undefined) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  const rows = db.all(select.orderBy('id', 'desc').limit(limit + 1))
-  return toPage(rows, limit, listing, row => [row.id], row => toPackage(db, row)) // biome-ignore format: short
+  return newestFirst(db, select, 'id', { endpoint: 'listPackages', filters: { workspaceId, namespace, status } }, { cursor, limit }, row =>
+    toPackage(db, row),
+  )
 }
 
 /** Packages whose profiles can be seen: those with a version that was accepted once. */

@@ -1,12 +1,10 @@
 import type { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { Package, PrivateProfile } from '../../contract/creator/packages.schemas.ts'
 import { notFound } from '../../contract/errors.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { Packages } from './packages.service.ts'
 
-interface ProfilesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+interface ProfilesQuery extends PageQuery {
   readonly q?: string | undefined
   readonly status?: BenchmarkStatus | undefined
 }

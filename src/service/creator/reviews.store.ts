@@ -1,6 +1,7 @@
 import { type PackageCheck, PackageReview } from '../../contract/creator/packages.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 export function insertReview(db: Database, packageId: string, review: PackageReview): void {
   const { check, figures, task_ids, ...rest } = review
@@ -46,19 +47,12 @@ export function concernedTasks(db: Database, packageId: string, check: PackageCh
   return PackageReview.shape.task_ids.parse(JSON.parse(row?.task_ids ?? '[]'))
 }
 
-export function listReviews(
-  db: Database,
-  packageId: string,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
-) {
-  const listing: Listing = { endpoint: 'listPackageReviews', filters: { packageId } }
-  let select = db.sql
+export function listReviews(db: Database, packageId: string, { cursor, limit }: PageQuery) {
+  const select = db.sql
     .selectFrom('creator_reviews')
     .select(['id', 'kind', 'check_name as check', 'outcome', 'figures', 'detail', 'task_ids', 'reviewer', 'ruleset', 'at'])
     .where('package_id', '=', packageId)
-  if (cursor !== undefined) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  const rows = db.all(select.orderBy('id', 'desc').limit(limit + 1))
-  const toReview = (row: (typeof rows)[number]) =>
-    PackageReview.parse({ ...row, figures: JSON.parse(row.figures), task_ids: JSON.parse(row.task_ids) })
-  return toPage(rows, limit, listing, row => [row.id], toReview)
+  return newestFirst(db, select, 'id', { endpoint: 'listPackageReviews', filters: { packageId } }, { cursor, limit }, row =>
+    PackageReview.parse({ ...row, figures: JSON.parse(row.figures), task_ids: JSON.parse(row.task_ids) }),
+  )
 }

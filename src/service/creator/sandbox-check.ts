@@ -1,10 +1,10 @@
 import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
+import { hasFunctions } from '../../engine/execution/environments/worlds/world-family.ts'
 import { packageMetrics } from '../../engine/importing/packages/package-benchmark.ts'
 import { checkResult, type CheckResult } from '../../engine/importing/packages/package-task.ts'
-import type { Workers } from '../../workers/pool.ts'
-import type { ScoredPackage } from './score-answers.ts'
+import type { ScoredPackage, ScoringWorkers } from './score-answers.ts'
 
-type SandboxWorkers = Pick<Workers, 'packages' | 'score' | 'sandbox'>
+type SandboxWorkers = ScoringWorkers
 
 /** Other work of the machine makes a program seem slow, so the fastest of these tries counts. */
 const tries = 3
@@ -15,13 +15,18 @@ const tries = 3
  */
 export async function checkSandbox(workers: SandboxWorkers, of: ScoredPackage): Promise<CheckResult> {
   const { manifest, signal, id: packageId } = of
-  const languages = codeLanguages(manifest.profiles.flatMap(({ metrics }) => metrics))
-  if (languages.length === 0) return checkResult('sandbox', 'not_applicable', 'No scorer runs code.')
+  const world = manifest.world ? await workers.packages({ kind: 'world', packageId }, signal) : null
+  const languages = world
+    ? hasFunctions(world)
+      ? (['javascript'] as const)
+      : []
+    : codeLanguages(manifest.profiles.flatMap(({ metrics }) => metrics))
+  if (languages.length === 0) return checkResult('sandbox', 'not_applicable', `No ${world ? 'tool' : 'scorer'} runs code.`)
   const { chosen } = await workers.sandbox()
   const missing = languages.filter(language => chosen[language] === null)
   if (missing.length > 0)
     throw new Error(`This machine has no sandbox for ${missing.join(' and ')}, so the package cannot be checked here.`)
-  const limit = manifest.sandbox?.timeout_ms ?? null
+  const limit = world ? null : (manifest.sandbox?.timeout_ms ?? null)
   const names = languages.join(', ')
   if (limit === null)
     return checkResult('sandbox', 'pass', 'The sandbox is closed off from network and files. The package states no time limit.', {

@@ -2,11 +2,12 @@ import type { PackageManifest } from '../../contract/creator/manifest.schemas.ts
 import { packageMetrics } from '../../engine/importing/packages/package-benchmark.ts'
 import type { AnswerKind } from '../../workers/packages-task.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { playWorld, type WorldWorkers } from './play-world.ts'
 
 /** Answers scored at a time. */
 const batch = 200
 
-export type ScoringWorkers = Pick<Workers, 'packages' | 'score'>
+export type ScoringWorkers = Pick<Workers, 'packages' | 'score'> & WorldWorkers
 
 export interface ScoredAnswer {
   readonly task: string
@@ -39,6 +40,8 @@ export async function scoreAnswers(
   profile: number,
   answer: AnswerKind,
 ): Promise<ScoredAnswer[]> {
+  const world = manifest.world ? await workers.packages({ kind: 'world', packageId }, signal) : null
+  if (world) return playWorld(workers, world, answer, signal)
   const metrics = packageMetrics({ metrics: manifest.profiles[profile]?.metrics ?? [] })
   const primary = metrics.findIndex(metric => metric.primary)
   const found: ScoredAnswer[] = []

@@ -20,7 +20,7 @@ interface Writing {
   addAll(of: DatasetRow, actor: Actor, examples: readonly ExampleToAdd[], now: string): AddOutcome[]
 }
 
-/** What a client sends: nothing of it where one does not fit. */
+/** What a client sends: none of it where one does not fit. */
 export function createAdding({ db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>, { writable, addAll }: Writing) {
   const write = (of: DatasetRow, actor: Actor, rows: readonly ExampleToAdd[]): AddOutcome[] =>
     db.transaction(() => {

@@ -6,6 +6,7 @@ import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import type { Runs } from '../runs/index.ts'
 import type { Actor } from './actor.ts'
 import type { Examples, ExampleToAdd } from './examples.service.ts'
+import { answerOf, namesOf, otherAnswers } from './pair-samples.ts'
 
 /** Samples read between two looks at other requests. */
 const pageSize = 25
@@ -31,15 +32,23 @@ async function addFromRun(
   actor: Actor,
   workspaceId: string,
   datasetId: string,
-  { run_id, result_version, filter, sample_ids, limit }: RunSource,
+  { run_id, result_version, against_run_id: against, filter, sample_ids, limit }: RunSource,
 ): Promise<AddedFromRun> {
   const dataset = examples.writable(workspaceId, datasetId)
-  if (dataset.task === 'pairwise')
-    throw invalidField(['body', 'run_id'], 'a sample has one answer, and a pairwise dataset compares two; use a dataset of another task')
+  if ((dataset.task === 'pairwise') !== (against !== undefined))
+    throw invalidField(
+      ['body', 'against_run_id'],
+      against === undefined
+        ? 'is required: a sample has one answer, and a pairwise dataset compares two'
+        : `is only for pairwise datasets; "${dataset.name}" takes single answers`,
+    )
   const results = runs.results(workspaceId, run_id, result_version)
   const version = results.result_version
   const isLatest = runs.results(workspaceId, run_id, undefined).result_version === version
-  const model = runs.read(workspaceId, run_id).model.title
+  const { model: read, name } = runs.read(workspaceId, run_id)
+  const model = read.title
+  const other = against === undefined ? null : await otherAnswers(runs, workspaceId, against)
+  const names = other && namesOf({ model, run: name }, other)
   const profileOf = new Map(results.reproducibility.profiles.map(profile => [profile.profile_id, profile]))
   const query = {
     limit: pageSize,
@@ -55,16 +64,24 @@ async function addFromRun(
   let [created, duplicates, looked] = [0, 0, 0]
   const take = (details: readonly SampleDetail[]): void => {
     looked += details.length
+    const made = details.flatMap(detail => {
+      const example = exampleOf(detail, profileOf.get(detail.profile_id), model, version)
+      if (!other || !names) return [{ detail, example }]
+      const output = pairOf(detail, other.find(detail))
+      if (typeof output !== 'string') return [{ detail, example: asPair(example, output, names) }]
+      skipped.push({ sample_id: detail.id, reason: output })
+      return []
+    })
     const outcomes = examples.addFromSource(
       actor,
       workspaceId,
       datasetId,
-      details.map(detail => exampleOf(detail, profileOf.get(detail.profile_id), model, version)),
+      made.map(({ example }) => example),
     )
     for (const [i, { outcome, reason }] of outcomes.entries()) {
       if (outcome === 'created') created++
       else if (reason === null) duplicates++
-      else skipped.push({ sample_id: details[i]?.id ?? '', reason })
+      else skipped.push({ sample_id: made[i]?.detail.id ?? '', reason })
     }
   }
   /** Null for a sample that can't become an example, which is skipped with the reason. */
@@ -100,12 +117,26 @@ async function addFromRun(
   }
 }
 
+/** Both answers, or why there is no pair. */
+function pairOf(sample: SampleDetail, other: SampleDetail | null): { readonly a: string; readonly b: string } | string {
+  if (other === null) return 'The other run has no answer to this task and epoch.'
+  const [a, b] = [answerOf(sample), answerOf(other)]
+  return a === null || b === null ? 'One of the two runs gave no answer in text.' : { a, b }
+}
+
+/** What is of a single answer, so that a pair has none of it. */
+const ofOneAnswer: ReadonlySet<string> = new Set(['model', 'passed', 'scores', 'labels'])
+
+function asPair(example: ExampleToAdd, output: { readonly a: string; readonly b: string }, [model_a, model_b]: readonly [string, string]) {
+  const shared = Object.entries(example.content.metadata).filter(([name]) => !ofOneAnswer.has(name))
+  return { ...example, content: { ...example.content, output, metadata: { ...Object.fromEntries(shared), model_a, model_b } } }
+}
+
 function exampleOf(detail: SampleDetail, profile: FrozenProfile | undefined, model: string, version: number): ExampleToAdd {
   const { messages, targets, choices, score_details: scores, epoch, passed } = detail
   const [only] = messages
   const [target] = targets
   const labels = Object.fromEntries(scores.flatMap(({ metric, label }) => (label === undefined ? [] : [[metric, label]])))
-  const answer = detail.episode ? detail.episode.answer : detail.output
   return {
     sourceKey: null,
     content: {
@@ -113,7 +144,7 @@ function exampleOf(detail: SampleDetail, profile: FrozenProfile | undefined, mod
         messages.length === 1 && only?.role === 'user' && typeof only.content === 'string' && only.content !== ''
           ? only.content
           : messages.map(message => ({ ...message })),
-      output: answer,
+      output: answerOf(detail),
       expected: targets.length === 1 && target !== undefined ? target : targets.length > 1 ? [...targets] : null,
       metadata: {
         ...(profile ? { benchmark: profile.source_ref } : {}),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { datasetImportMachine } from '../../contract/datasets/dataset-import.machine.ts'
 import { DatasetImport, DatasetImportSummary } from '../../contract/datasets/dataset-imports.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { transition } from '../../storage/transition.ts'
 
 const Stored = DatasetImport.omit({ status: true, job_id: true })
@@ -65,20 +65,14 @@ export interface ImportsQuery {
 
 /** Newest first. */
 export function listImports(db: Database, datasetNo: number, { dry_run: dryRun, cursor, limit }: ImportsQuery) {
-  const listing: Listing = { endpoint: 'listDatasetImports', filters: { datasetNo, dryRun } }
-  let rows = db.sql
-    .selectFrom('dataset_imports')
-    .select(['no', 'status', 'job_id', 'record'])
-    .where('dataset_no', '=', datasetNo)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
+  let rows = db.sql.selectFrom('dataset_imports').select(['no', 'status', 'job_id', 'record']).where('dataset_no', '=', datasetNo)
   if (dryRun !== undefined) rows = rows.where(sql<number>`json_extract(record, '$.dry_run')`, '=', dryRun ? 1 : 0)
-  if (cursor) rows = rows.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(rows),
-    limit,
-    listing,
-    row => [row.no],
+  return newestFirst(
+    db,
+    rows,
+    'no',
+    { endpoint: 'listDatasetImports', filters: { datasetNo, dryRun } },
+    { cursor, limit },
     ({ status, job_id, record }): DatasetImportSummary => ({ ...Listed.parse(JSON.parse(record)), status, job_id }),
   )
 }

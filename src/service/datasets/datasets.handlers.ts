@@ -1,6 +1,7 @@
 import type { datasetsEndpoints } from '../../contract/datasets/datasets.endpoints.ts'
 import type { datasetSourcesEndpoints } from '../../contract/datasets/dataset-sources.endpoints.ts'
 import type { datasetVersionsEndpoints } from '../../contract/datasets/dataset-versions.endpoints.ts'
+import { requireScope } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import { actorOf } from './actor.ts'
 import type { RunExamples } from './add-from-run.ts'
@@ -15,7 +16,7 @@ export function datasetsHandlers({ records, examples }: Datasets): Handlers<type
     updateDataset: ({ workspaceId }, { params, body }) => records.update(workspaceId, params.dataset_id, body),
     addExamples: ({ workspaceId, principal }, { params, body }) =>
       examples.add(actorOf(principal), workspaceId, params.dataset_id, body.examples),
-    listExamples: ({ workspaceId }, { params, query }) => examples.list(workspaceId, params.dataset_id, query),
+    listExamples: ({ workspaceId, signal }, { params, query }) => examples.list(workspaceId, params.dataset_id, query, signal),
     getExample: ({ workspaceId }, { params, query }) => examples.read(workspaceId, params.dataset_id, params.example_id, query.revision),
     reviseExample: ({ workspaceId, principal }, { params, body }) =>
       examples.revise(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
@@ -23,8 +24,11 @@ export function datasetsHandlers({ records, examples }: Datasets): Handlers<type
       examples.label(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
     reviewExample: ({ workspaceId, principal }, { params, body }) =>
       examples.review(actorOf(principal), workspaceId, params.dataset_id, params.example_id, body),
-    reviewExamples: ({ workspaceId, principal }, { params, body }) =>
-      examples.reviewMany(actorOf(principal), workspaceId, params.dataset_id, body),
+    reviewExamples: ({ workspaceId, workspace, principal, signal }, { params, body }) => {
+      // How many match says what is in them.
+      if (body.filter) requireScope(principal, workspace, 'datasets:read')
+      return examples.reviewMany(actorOf(principal), workspaceId, params.dataset_id, body, signal)
+    },
     getVerificationHistory: ({ workspaceId }, { params }) => examples.history(workspaceId, params.dataset_id, params.example_id),
   }
 }
@@ -49,7 +53,8 @@ export function datasetSourcesHandlers({ imports, scans }: Datasets, runExamples
     createDatasetImport: (context, parts, params) => imports.create(context, params.dataset_id, parts),
     listDatasetImports: ({ workspaceId }, { params, query }) => imports.list(workspaceId, params.dataset_id, query),
     getDatasetImport: ({ workspaceId }, { params }) => imports.read(workspaceId, params.dataset_id, params.import_id),
-    addExamplesFromRun: async ({ workspaceId, principal }, { params, body }) => {
+    addExamplesFromRun: async ({ workspaceId, workspace, principal }, { params, body }) => {
+      requireScope(principal, workspace, 'runs:read')
       const { skipped, ...counts } = await runExamples.add(actorOf(principal), workspaceId, params.dataset_id, body)
       return { ...counts, skipped: [...skipped] }
     },

@@ -4,8 +4,6 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { type DatasetRow, type DatasetsQuery, insertDataset, listDatasets, readCounts, updateDataset } from './datasets.store.ts'
 import type { Examples } from './examples.service.ts'
 
-export type DatasetRecords = ReturnType<typeof createDatasetRecords>
-
 /** @param agreementOf how far annotators of a dataset agree */
 export function createDatasetRecords(
   { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,

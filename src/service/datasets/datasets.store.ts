@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Dataset, type DatasetPatch, fixedLabels, type NewDataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { nextNumber } from '../../storage/row-numbers.ts'
 import type { DatasetRules } from '../../engine/content/datasets/check-example.ts'
@@ -61,7 +61,7 @@ export function touchDataset(db: Database, no: number, now: string, labelsChange
   db.prepare('update datasets set updated_at = ?, label_changes = label_changes + ? where no = ?').run(now, labelsChanged ? 1 : 0, no)
 }
 
-const selectDatasets = (db: Database) => db.sql.selectFrom('datasets').selectAll()
+const selectDatasets = (db: Database) => db.sql.selectFrom('datasets').selectAll().where('deleting', '=', 0)
 
 type StoredDataset = NonNullable<ReturnType<typeof firstDataset>>
 const firstDataset = (db: Database) => db.first(selectDatasets(db))
@@ -96,16 +96,19 @@ export interface DatasetsQuery extends Pick<Filing, 'folder'> {
 }
 
 export function listDatasets(db: Database, workspaceId: string, { cursor, limit, q, archived, folder }: DatasetsQuery) {
-  const listing: Listing = { endpoint: 'listDatasets', filters: { workspaceId, q, archived, folder } }
   let select = selectDatasets(db)
     .where('workspace_id', '=', workspaceId)
     .where('archived', '=', archived ? 1 : 0)
     .where(isFiled('dataset', 'datasets.id', workspaceId, { folder }))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (q) select = select.where(matchesWords('search', q))
-  return toPage(db.all(select), limit, listing, row => [row.id], toRow)
+  return newestFirst(
+    db,
+    select,
+    'id',
+    { endpoint: 'listDatasets', filters: { workspaceId, q, archived, folder } },
+    { cursor, limit },
+    toRow,
+  )
 }
 
 /** How many visible examples have a value. */

@@ -18,7 +18,7 @@ export interface DatasetParts {
 
 /** Datasets, their examples and versions, and what brings examples in. */
 export function createDatasets(kernel: Kernel, { jobs, workers }: DatasetParts) {
-  const examples = createExamples(kernel)
+  const examples = createExamples(kernel, workers)
   const versions = createDatasetVersions(kernel, examples, workers)
   const imports = createDatasetImports(kernel, examples, jobs, workers)
   return {

@@ -1,7 +1,15 @@
 import { exampleMachine } from '../../contract/datasets/example.machine.ts'
-import type { Example, ExampleOrigin, LabelValue, NewRevision, VerificationHistory } from '../../contract/datasets/examples.schemas.ts'
+import type {
+  Example,
+  ExampleFilter,
+  ExampleOrigin,
+  LabelValue,
+  NewRevision,
+  VerificationHistory,
+} from '../../contract/datasets/examples.schemas.ts'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
+import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
 import { createAdding } from './add-examples.ts'
@@ -22,7 +30,7 @@ import {
   storeRevision,
   type Unindexed,
 } from './examples.store.ts'
-import { type ExamplesQuery, listExamples } from './list-examples.store.ts'
+import { type ExamplesQuery, exactQuestion, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
 import { createReviews, reviewColumn } from './review-examples.ts'
@@ -63,7 +71,14 @@ export interface Grader {
 
 export type Examples = ReturnType<typeof createExamples>
 
-export function createExamples({ db, ids, clock, storage }: Pick<Kernel, 'db' | 'ids' | 'clock' | 'storage'>) {
+export function createExamples(
+  { db, ids, clock, storage }: Pick<Kernel, 'db' | 'ids' | 'clock' | 'storage'>,
+  workers: Pick<Workers, 'datasets'>,
+) {
+  const findExact = async (of: DatasetRow, filter: ExampleFilter, signal: AbortSignal): Promise<readonly number[] | null> => {
+    const question = exactQuestion(of, filter)
+    return question && (await workers.datasets({ kind: 'find', ...question }, signal))
+  }
   const dataset = (workspaceId: string, id: string): DatasetRow => {
     const found = findDataset(db, workspaceId, id)
     if (!found) throw notFound('dataset', id)
@@ -142,7 +157,10 @@ export function createExamples({ db, ids, clock, storage }: Pick<Kernel, 'db' | 
     dataset,
     writable,
     read: (workspaceId: string, datasetId: string, id: string, revision?: number) => read(dataset(workspaceId, datasetId), id, revision),
-    list: (workspaceId: string, datasetId: string, query: ExamplesQuery) => listExamples(db, dataset(workspaceId, datasetId), query),
+    list: async (workspaceId: string, datasetId: string, query: ExamplesQuery, signal: AbortSignal) => {
+      const of = dataset(workspaceId, datasetId)
+      return listExamples(db, of, query, await findExact(of, query, signal))
+    },
 
     /**
      * Adds examples that another part of the service has read somewhere, in one transaction; joins the caller's. One that its source
@@ -216,7 +234,7 @@ export function createExamples({ db, ids, clock, storage }: Pick<Kernel, 'db' | 
         return read(of, id)
       }),
 
-    ...createReviews({ db, ids, clock }, { writable, current, read }),
+    ...createReviews({ db, ids, clock }, { writable, current, read, findExact }),
 
     history: (workspaceId: string, datasetId: string, id: string): VerificationHistory => {
       const row = rowOf(dataset(workspaceId, datasetId), id)

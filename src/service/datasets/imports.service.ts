@@ -24,8 +24,6 @@ import type { Examples } from './examples.service.ts'
 import { parseImportForm } from './parse-import-form.ts'
 import { dropLeftovers, importJob, type ImportInput, ownerOf } from './run-import.ts'
 
-export type DatasetImports = ReturnType<typeof createDatasetImports>
-
 export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: Pick<Jobs, 'register' | 'enqueue'>, workers: Workers) {
   const { db, ids, clock, config } = kernel
   /** Files stay until their import has ended: one that a stop interrupts continues from them. */

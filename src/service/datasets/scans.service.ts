@@ -11,6 +11,7 @@ import type { Examples } from './examples.service.ts'
 import { ownerOf } from './run-import.ts'
 import { findScan, insertScan, listScans, moveScan, type ScanFacts, setScanJob } from './scans.store.ts'
 import { insertNewVerification } from './verifications.store.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 const ScanInput = z.strictObject({ scan_id: z.string(), dataset_no: z.int() })
 type ScanInput = z.infer<typeof ScanInput>
@@ -18,8 +19,6 @@ type ScanInput = z.infer<typeof ScanInput>
 /** Examples whose records are written between two looks at other requests. */
 const step = 250
 const mostListed = 1000
-
-export type DatasetScans = ReturnType<typeof createScans>
 
 export function createScans(
   kernel: Kernel,
@@ -36,8 +35,7 @@ export function createScans(
   }
   return {
     read,
-    list: (workspaceId: string, datasetId: string, query: { cursor?: string | undefined; limit: number }) =>
-      listScans(db, examples.dataset(workspaceId, datasetId).no, query),
+    list: (workspaceId: string, datasetId: string, query: PageQuery) => listScans(db, examples.dataset(workspaceId, datasetId).no, query),
     create: (actor: Actor, workspaceId: string, datasetId: string, kinds: readonly ScanKind[]): DatasetScan =>
       db.transaction(() => {
         const dataset = examples.dataset(workspaceId, datasetId)

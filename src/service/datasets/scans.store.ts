@@ -1,7 +1,8 @@
 import { DatasetScan } from '../../contract/datasets/dataset-imports.schemas.ts'
 import { datasetScanMachine } from '../../contract/datasets/dataset-scan.machine.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { transition } from '../../storage/transition.ts'
 
 const Stored = DatasetScan.omit({ status: true, job_id: true })
@@ -42,13 +43,9 @@ export function findScan(db: Database, datasetNo: number, id: string): DatasetSc
   return row ? toScan(row) : null
 }
 
-export function listScans(db: Database, datasetNo: number, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-  const listing: Listing = { endpoint: 'listDatasetScans', filters: { datasetNo } }
-  let rows = select(db, datasetNo)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) rows = rows.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(db.all(rows), limit, listing, row => [row.no], toScan)
+export function listScans(db: Database, datasetNo: number, { cursor, limit }: PageQuery) {
+  const rows = select(db, datasetNo)
+  return newestFirst(db, rows, 'no', { endpoint: 'listDatasetScans', filters: { datasetNo } }, { cursor, limit }, toScan)
 }
 
 /** Moves a scan on and keeps what it found, in one transaction. */

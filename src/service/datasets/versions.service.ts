@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DatasetVersion, FrozenExample, NewDatasetVersion, VersionDiff } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { eachFrozenExample, frozenExample, frozenExamples } from '../../storage/reads/frozen-examples.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
@@ -26,8 +26,6 @@ import {
 
 /** Examples frozen between two looks at other requests: a few milliseconds. */
 const batch = 1000
-
-export type DatasetVersions = ReturnType<typeof createDatasetVersions>
 
 export function createDatasetVersions(
   { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
@@ -58,8 +56,7 @@ export function createDatasetVersions(
       const { row, dataset } = ofDataset(workspaceId, datasetId, id)
       return describeVersion(dataset, row)
     },
-    list: (workspaceId: string, datasetId: string, query: { cursor?: string | undefined; limit: number }) =>
-      listVersions(db, examples.dataset(workspaceId, datasetId), query),
+    list: (workspaceId: string, datasetId: string, query: PageQuery) => listVersions(db, examples.dataset(workspaceId, datasetId), query),
 
     /** Removes what a stop has left half frozen. */
     removeUnsealed: (): void => {
@@ -128,7 +125,7 @@ export function createDatasetVersions(
     },
 
     /** A page of a version's examples, in its order. */
-    examplePage: (workspaceId: string, id: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) => {
+    examplePage: (workspaceId: string, id: string, { cursor, limit }: PageQuery) => {
       const { row } = found(workspaceId, id)
       const listing: Listing = { endpoint: 'versionExamples', filters: { id: row.version.id } }
       const after = cursor ? Number(decodeCursor(listing, cursor, 1)[0]) : 0

@@ -1,7 +1,7 @@
 import { type DatasetVersion, VersionFilter } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { By } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { DatasetRow } from './datasets.store.ts'
 
 export interface VersionRow {
@@ -18,6 +18,7 @@ const select = (db: Database) =>
     .selectAll('v')
     .select('d.id as dataset_id')
     .where('v.sealed', '=', 1)
+    .where('d.deleting', '=', 0)
 
 type Row = NonNullable<ReturnType<typeof firstRow>>
 const firstRow = (db: Database) => db.first(select(db))
@@ -56,7 +57,7 @@ export function previousVersion(db: Database, { datasetNo, version: { version } 
   return row ? toRow(row) : null
 }
 
-export function listVersions(db: Database, dataset: DatasetRow, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
+export function listVersions(db: Database, dataset: DatasetRow, { cursor, limit }: PageQuery) {
   const listing: Listing = { endpoint: 'listDatasetVersions', filters: { dataset: dataset.id } }
   let rows = select(db)
     .where('v.dataset_no', '=', dataset.no)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** What the agent can look up, in dollars. */
 const prices: Readonly<Record<string, number>> = { kettle: 39, lamp: 24, chair: 85, table: 210, rug: 120 }
@@ -51,7 +52,7 @@ export function runSmallAgent(): object {
       end(told(result), { code: 1 })
       return result
     } catch (error) {
-      end({}, { code: 2, message: error instanceof Error ? error.message : String(error) })
+      end({}, { code: 2, message: messageOf(error) })
       return null
     }
   }

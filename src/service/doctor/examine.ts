@@ -6,6 +6,7 @@ import { migrations } from '../../storage/migrations/migrations.ts'
 import { callsPath } from '../runs/index.ts'
 import { findLostChanges, readLostChanges } from '../storage/index.ts'
 import { type Check, checks, onSnapshot, schemaVersion } from './checks.store.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 export interface Finding {
   readonly check: string
@@ -58,7 +59,7 @@ function faultsOf(check: Check, db: Database): string[] {
   try {
     return check.faults(db)
   } catch (error) {
-    return [`it cannot be checked: ${error instanceof Error ? error.message : String(error)}`]
+    return [`it cannot be checked: ${messageOf(error)}`]
   }
 }
 

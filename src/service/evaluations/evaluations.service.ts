@@ -8,6 +8,7 @@ import type {
 import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { ResolvedSelection, TaskSelection } from '../../contract/suites/suites.schemas.ts'
+import { profileName } from '../../lib/format/benchmark-names.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Connections } from '../connections/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
@@ -81,11 +82,12 @@ export function createEvaluations(kernel: Kernel, { catalog, connections, quotes
       run_id: row.run_id,
       suite_version_id: row.suite_version_id,
       model,
-      sources: profiles.map(({ source_ref, split, profile_id, tasks_selected }) => ({
-        source_ref,
-        split,
-        profile_id,
-        tasks: tasks_selected,
+      sources: profiles.map(profile => ({
+        source_ref: profile.source_ref,
+        split: profile.split,
+        profile_id: profile.profile_id,
+        title: profileName(profile),
+        tasks: profile.tasks_selected,
       })),
       execution,
       progress,

@@ -1,7 +1,8 @@
 import type { RunStatus } from '../../contract/runs/run.machine.ts'
 import type { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 import { packSelections } from '../suites/index.ts'
 
@@ -63,9 +64,7 @@ export function findByOperation(db: Database, workspaceId: string, key: string) 
   )
 }
 
-export interface EvaluationsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface EvaluationsQuery extends PageQuery {
   readonly status?: RunStatus | undefined
   readonly suite_version_id?: string | undefined
   readonly q: string
@@ -77,17 +76,20 @@ export function listEvaluations<Item>(
   { cursor, limit, status, suite_version_id: suite, q }: EvaluationsQuery,
   toItem: (row: ListedEvaluation) => Item,
 ) {
-  const listing: Listing = { endpoint: 'listEvaluations', filters: { workspaceId, status, suite, q } }
   let select = db.sql
     .selectFrom('evaluations')
     .innerJoin('runs', 'runs.id', 'evaluations.run_id')
     .select(columns)
     .where('evaluations.workspace_id', '=', workspaceId)
-    .orderBy('evaluations.id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('evaluations.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (status) select = select.where('runs.status', '=', status)
   if (suite) select = select.where('evaluations.suite_version_id', '=', suite.toLowerCase())
   if (q) select = select.where(matchesWords('runs.search', q))
-  return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+  return newestFirst(
+    db,
+    select,
+    ['evaluations', 'id'],
+    { endpoint: 'listEvaluations', filters: { workspaceId, status, suite, q } },
+    { cursor, limit },
+    toItem,
+  )
 }

@@ -1,6 +1,7 @@
 import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { DatasetVersion, FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { invalidField } from '../../contract/errors.ts'
+import { Conversation } from '../../contract/messages/messages.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
@@ -8,7 +9,7 @@ import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
 import type { Task } from '../../engine/tasks/task.ts'
-import { exampleItem, targetsFrom } from './evaluated-item.ts'
+import { type EvaluatedItem, exampleItem, shownIn, targetsFrom } from './evaluated-item.ts'
 
 /** What answers are compared with; null: the grader needs nothing to compare with. */
 type TargetFrom = Parameters<typeof targetsFrom>[1] | null
@@ -37,12 +38,19 @@ export function taskOf(example: FrozenExample, i: number, promptTemplate: string
     id: example.example_id,
     split: 'test',
     fields: all,
+    ...conversationOf(example.input, item),
     targets,
     choices: null,
     metadata: example.metadata,
     capabilities: [],
     dependsOn: [],
   }
+}
+
+/** What the example showed beside text is shown again; a conversation of text alone is asked as one text. */
+function conversationOf(input: FrozenExample['input'], { files = [] }: EvaluatedItem): Pick<Task, 'conversations'> {
+  const messages = files.length > 0 ? Conversation.safeParse(shownIn(input)).data : undefined
+  return messages ? { conversations: { input: messages } } : {}
 }
 
 /** The metric that an evaluator gives; a quote adds what is known of its calibration. */

@@ -9,7 +9,8 @@ import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { CalibrationFigures } from '../../engine/grading/calibration/calibrate.ts'
 import type { LabelMenu, Prediction } from '../../engine/grading/calibration/predict-label.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { spendingOf } from './judge-budgets.store.ts'
 import type { Evaluated } from './judge-turns.ts'
 
@@ -133,9 +134,7 @@ export function storeRequest(db: Database, id: string, request: NewCalibration):
   )
 }
 
-export interface CalibrationsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface CalibrationsQuery extends PageQuery {
   readonly evaluator_version_id?: string | undefined
   readonly evaluator_id?: string | undefined
   readonly task?: Dataset['task'] | undefined
@@ -147,21 +146,17 @@ export function listCalibrations(
   workspaceId: string,
   { cursor, limit, evaluator_version_id: versionId, evaluator_id: id, task, status }: CalibrationsQuery,
 ) {
-  const listing: Listing = { endpoint: 'listCalibrations', filters: { workspaceId, versionId, id, task, status } }
-  let rows = select(db)
-    .where('c.workspace_id', '=', workspaceId)
-    .orderBy('c.no', 'desc')
-    .limit(limit + 1)
-  if (cursor) rows = rows.where('c.no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  let rows = select(db).where('c.workspace_id', '=', workspaceId)
   if (versionId) rows = rows.where('c.evaluator_version_id', '=', versionId.toLowerCase())
   if (task) rows = rows.where('s.task', '=', task)
   if (status) rows = rows.where('c.status', '=', status)
   if (id) rows = rows.where('c.evaluator_id', '=', id.toLowerCase())
-  return toPage(
-    db.all(rows),
-    limit,
-    listing,
-    row => [row.no],
+  return newestFirst(
+    db,
+    rows,
+    ['c', 'no'],
+    { endpoint: 'listCalibrations', filters: { workspaceId, versionId, id, task, status } },
+    { cursor, limit },
     row => toCalibration(db, row),
   )
 }
@@ -276,9 +271,7 @@ export function storeFailure(
   )
 }
 
-export interface ItemsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface ItemsQuery extends PageQuery {
   readonly agrees?: boolean | undefined
   readonly label?: string | undefined
   readonly verdict?: string | undefined

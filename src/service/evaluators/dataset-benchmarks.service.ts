@@ -4,19 +4,16 @@ import type { DatasetVersion } from '../../contract/datasets/dataset-versions.sc
 import { ApiError, invalidField } from '../../contract/errors.ts'
 import type { DatasetBenchmark, NewDatasetBenchmark, TaskExample } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
 import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { filesIn } from '../../contract/messages/messages.schemas.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../engine/tasks/task.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
 import type { Datasets } from '../datasets/index.ts'
+import type { Media } from '../media/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { definitionOf, type ExampleBenchmark, evaluatorAsPrimary, metricOf, taskOf } from './benchmark-of-examples.ts'
-import {
-  type DatasetBenchmarksQuery,
-  datasetsOfSlug,
-  findDatasetBenchmark,
-  insertDatasetBenchmark,
-  listDatasetBenchmarks,
-} from './dataset-benchmarks.store.ts'
+import { datasetsOfSlug, findDatasetBenchmark, insertDatasetBenchmark, listDatasetBenchmarks } from './dataset-benchmarks.store.ts'
 import { evaluatorsIn, type EvaluatorTree } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 
@@ -28,7 +25,8 @@ export interface ReadExamples {
   readonly tasks: readonly Task[]
 }
 
-export type DatasetBenchmarks = ReturnType<typeof createDatasetBenchmarks>
+/** Files that examples show are kept as long as the workspace. */
+export type KeptMedia = Pick<Media, 'find' | 'keep'>
 
 /** Examples made tasks between two looks at other requests. */
 const batch = 100
@@ -36,7 +34,7 @@ const batch = 100
 /** Benchmarks that are made of dataset versions, and the way back from their tasks to the examples. */
 export function createDatasetBenchmarks(
   kernel: Pick<Kernel, 'db' | 'clock'>,
-  { datasets, records }: { readonly datasets: Datasets; readonly records: EvaluatorRecords },
+  { datasets, records, media }: { readonly datasets: Datasets; readonly records: EvaluatorRecords; readonly media: KeptMedia },
 ) {
   const { db, clock } = kernel
 
@@ -72,7 +70,12 @@ export function createDatasetBenchmarks(
   ): Promise<DatasetBenchmark> => {
     const definition = definitionOf(version, benchmark, metric)
     const { sourceRef } = await createPrivateBenchmark(kernel, workspaceId, { definition, tasks, shots: [] }, made => {
+      // A dataset that was deleted meanwhile may have given only some of its examples.
+      datasets.versions.readOf(workspaceId, version.dataset_id, version.id)
       const [profileId = ''] = made.profileIds
+      const files = filesIn(tasks.flatMap(({ conversations = {} }) => Object.values(conversations).flat()))
+      const kept = files.flatMap(({ media: digest }) => media.find(workspaceId, digest) ?? [])
+      if (kept.length > 0) media.keep(workspaceId, kept)
       insertDatasetBenchmark(db, workspaceId, {
         slug: made.slug,
         title: benchmark.title,
@@ -123,7 +126,7 @@ export function createDatasetBenchmarks(
         breakdowns: [],
       })
     },
-    list: (workspaceId: string, datasetId: string, versionId: string, query: DatasetBenchmarksQuery) =>
+    list: (workspaceId: string, datasetId: string, versionId: string, query: PageQuery) =>
       listDatasetBenchmarks(db, datasets.versions.readOf(workspaceId, datasetId, versionId).id, query),
 
     /** The example that a benchmark's task was made of; null for tasks that come from elsewhere. */

@@ -1,6 +1,6 @@
 import type { DatasetBenchmark } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 /** Once for each benchmark version and dataset version. */
 export function insertDatasetBenchmark(db: Database, workspaceId: string, benchmark: DatasetBenchmark): void {
@@ -40,13 +40,8 @@ export function datasetsOfSlug(db: Database, workspaceId: string, slug: string):
   return rows.map(({ id }) => id)
 }
 
-export interface DatasetBenchmarksQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
-
 /** Newest first. */
-export function listDatasetBenchmarks(db: Database, versionId: string, { cursor, limit }: DatasetBenchmarksQuery) {
+export function listDatasetBenchmarks(db: Database, versionId: string, { cursor, limit }: PageQuery) {
   const listing: Listing = { endpoint: 'listDatasetBenchmarks', filters: { versionId } }
   let rows = db.sql
     .selectFrom('dataset_benchmarks')

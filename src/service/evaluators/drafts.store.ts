@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type Draft, Draft as DraftSchema, NewDraft } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { spendingOf } from './judge-budgets.store.ts'
 
 const Result = DraftSchema.pick({ majority: true, beats_majority: true, candidates: true, rejected: true })
@@ -61,23 +62,12 @@ export function toDraft(db: Database, row: DraftRow): Draft {
 export function listDrafts(
   db: Database,
   workspaceId: string,
-  { cursor, limit, dataset_version_id: versionId }: { cursor?: string | undefined; limit: number; dataset_version_id?: string | undefined },
+  { cursor, limit, dataset_version_id: versionId }: PageQuery & { dataset_version_id?: string | undefined },
 ) {
-  const listing: Listing = { endpoint: 'listEvaluatorDrafts', filters: { workspaceId, versionId } }
-  let rows = db.sql
-    .selectFrom('evaluator_drafts')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) rows = rows.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  let rows = db.sql.selectFrom('evaluator_drafts').selectAll().where('workspace_id', '=', workspaceId)
   if (versionId) rows = rows.where('dataset_version_id', '=', versionId.toLowerCase())
-  return toPage(
-    db.all(rows),
-    limit,
-    listing,
-    row => [row.no],
-    row => toDraft(db, row),
+  return newestFirst(db, rows, 'no', { endpoint: 'listEvaluatorDrafts', filters: { workspaceId, versionId } }, { cursor, limit }, row =>
+    toDraft(db, row),
   )
 }
 

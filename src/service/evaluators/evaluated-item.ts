@@ -12,6 +12,8 @@ export interface EvaluatedItem {
   readonly input: string
   /** What the input shows beside its text; absent where it is text alone. */
   readonly files?: readonly MediaPart[] | undefined
+  /** The model was shown images with more pixels resized. */
+  readonly maxImagePixels?: number | undefined
   readonly output: string | { readonly a: string; readonly b: string } | null
   /** Reasoning in the output is part of it, or was taken apart before. */
   readonly isWhole?: boolean | undefined
@@ -27,7 +29,7 @@ export interface EvaluatedItem {
 }
 
 /** The answer to one of the turns before the last. */
-export type EarlierTurn = Pick<EvaluatedItem, 'input' | 'files' | 'targets'> & { readonly output: string }
+export type EarlierTurn = Pick<EvaluatedItem, 'input' | 'files' | 'maxImagePixels' | 'targets'> & { readonly output: string }
 
 /** What remote scorers are told about a sample beside its texts, so that they find their own data on it. */
 export interface EvaluatedSample {
@@ -53,9 +55,10 @@ export function askedItem(
   messages: readonly Message[],
   answers: readonly string[],
   { targets, metadata }: Pick<Task, 'targets' | 'metadata'>,
-): Pick<EvaluatedItem, 'input' | 'files' | 'targets' | 'earlier'> {
+  maxImagePixels: number | undefined,
+): Pick<EvaluatedItem, 'input' | 'files' | 'maxImagePixels' | 'targets' | 'earlier'> {
   const ofTurns = turnTargetsOf(metadata)
-  const asked = (shown: readonly Message[]) => ({ input: promptText(shown.map(withoutReasoning)), files: filesIn(shown) })
+  const asked = (shown: readonly Message[]) => ({ input: promptText(shown.map(withoutReasoning)), files: filesIn(shown), maxImagePixels })
   const earlier = answers.map((output, i): EarlierTurn => {
     // Each answer is followed by the next turn.
     const before = messages.slice(0, messages.length - 2 * (answers.length - i))
@@ -102,7 +105,7 @@ export function inputText(input: FrozenExample['input']): string {
 }
 
 /** Messages of an example as models are shown them; an example may hold others. */
-function shownIn(input: FrozenExample['input']): Message[] {
+export function shownIn(input: FrozenExample['input']): Message[] {
   return Array.isArray(input) ? input.flatMap(message => Message.safeParse(message).data ?? []) : []
 }
 

@@ -45,6 +45,11 @@ export function evaluatorsIn(tree: EvaluatorTree): EvaluatorTree[] {
   return [...found]
 }
 
+/** Whether it asks models, which may cost something. */
+export function asksModels(tree: EvaluatorTree): boolean {
+  return evaluatorsIn(tree).some(({ definition: { kind } }) => kind === 'model_graded' || kind === 'embedding')
+}
+
 /** Whether its score rests on a model's judgment. */
 export function isJudged(tree: EvaluatorTree): boolean {
   return evaluatorsIn(tree).some(({ definition }) => definition.kind === 'model_graded')

@@ -1,6 +1,7 @@
 import type { datasetBenchmarksEndpoints } from '../../contract/evaluators/dataset-benchmarks.endpoints.ts'
 import type { evaluatorsEndpoints } from '../../contract/evaluators/evaluators.endpoints.ts'
 import type { remoteScorersEndpoints } from '../../contract/evaluators/remote-scorers.endpoints.ts'
+import { requireScope } from '../auth/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import { jobOwner } from '../jobs/index.ts'
@@ -8,7 +9,7 @@ import type { Evaluators } from './evaluators.ts'
 import type { RemoteScorers } from './remote-scorers.service.ts'
 
 export function evaluatorsHandlers(
-  { records, drafts, calibrations }: Evaluators,
+  { records, drafts, calibrations, tryOn }: Evaluators,
   datasets: Datasets,
 ): Handlers<typeof evaluatorsEndpoints> {
   return {
@@ -17,6 +18,7 @@ export function evaluatorsHandlers(
     getEvaluator: ({ workspaceId }, { params }) => records.read(workspaceId, params.evaluator_version_id),
     getEvaluatorOptions: () => records.options(),
     tryEvaluator: ({ workspaceId, signal }, { body }) => records.try(workspaceId, body, signal),
+    runEvaluatorTrial: ({ workspaceId, principal, signal }, { body }) => tryOn(workspaceId, jobOwner(principal), body, signal),
     previewEvaluator: ({ workspaceId, signal }, { body }) => records.preview(workspaceId, body, signal),
     createEvaluatorDraft: ({ workspaceId, principal }, { body }) => drafts.create(workspaceId, jobOwner(principal), body),
     getEvaluatorDraft: ({ workspaceId }, { params }) => drafts.read(workspaceId, params.draft_id),
@@ -34,8 +36,10 @@ export function evaluatorsHandlers(
 
 export function datasetBenchmarksHandlers({ benchmarks }: Evaluators): Handlers<typeof datasetBenchmarksEndpoints> {
   return {
-    createDatasetBenchmark: ({ workspaceId }, { params, body }) =>
-      benchmarks.create(workspaceId, { datasetId: params.dataset_id, versionId: params.version_id }, body),
+    createDatasetBenchmark: ({ workspaceId, workspace, principal }, { params, body }) => {
+      requireScope(principal, workspace, 'datasets:read')
+      return benchmarks.create(workspaceId, { datasetId: params.dataset_id, versionId: params.version_id }, body)
+    },
     listDatasetBenchmarks: ({ workspaceId }, { params, query }) =>
       benchmarks.list(workspaceId, params.dataset_id, params.version_id, query),
   }

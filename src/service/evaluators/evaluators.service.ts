@@ -27,6 +27,7 @@ import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { embeddingQuestion, plannedTexts } from './compare-embeddings.ts'
 import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
 import { evaluatorsIn, type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
 import {
@@ -40,7 +41,8 @@ import {
 } from './evaluators.store.ts'
 import { labelMenu } from './label-menu.ts'
 import { gradeBatch, withoutReasoning } from './open-evaluation.ts'
-import { judgeFacts } from './open-judges.ts'
+import { judgeFacts, modelFacts } from './open-judges.ts'
+import { priceOne } from './quote-calibration.ts'
 import { type RemoteScorers, scorerRequest } from './remote-scorers.service.ts'
 
 export interface EvaluatorsDependencies {
@@ -62,6 +64,9 @@ interface Checked {
   readonly needsSandbox: boolean
   readonly digest: string
 }
+
+/** What a definition is called that is not saved. */
+const unsavedName = 'the evaluator'
 
 /** Evaluator versions: saving, reading, and trying them on one output. */
 export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, workers, remoteScorers }: EvaluatorsDependencies) {
@@ -86,7 +91,11 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     if (given.kind === 'model_graded') {
       const judge = completeJudge(given)
       for (const [i, model] of judge.judges.entries()) judgeFacts(connections, workspaceId, model, [...loc, 'judges', i, 'model'])
-      return of(judge, [{ verdict_parser: verdictParserVersion }], { modelCalls: questionPlaces(judge).length })
+      return of(judge, [{ verdict_parser: verdictParserVersion }], { modelCalls: callsOf(judge) })
+    }
+    if (given.kind === 'embedding') {
+      modelFacts(connections, workspaceId, given, loc)
+      return of(given, [], { modelCalls: callsOf(given) })
     }
     if (given.kind === 'remote') {
       if (!remoteScorers.find(workspaceId, given.remote_scorer_id))
@@ -112,10 +121,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       parts.map(({ snapshot }) => snapshot.digest),
       {
         depth,
-        modelCalls: all.reduce(
-          (sum, { definition }) => sum + (definition.kind === 'model_graded' ? questionPlaces(definition).length : 0),
-          0,
-        ),
+        modelCalls: all.reduce((sum, { definition }) => sum + callsOf(definition), 0),
         needsSandbox: parts.some(({ snapshot }) => snapshot.requires.sandbox),
       },
     )
@@ -216,29 +222,36 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       )
     },
 
+    /** What a definition that is not saved would be asked with. @throws ApiError validation_error for one that calls nothing */
+    prepareTrial: async (workspaceId: string, id: string, { definition, ...output }: TryEvaluator, signal: AbortSignal) => {
+      const loc = ['body', 'definition']
+      await requireUsable(definition, signal)
+      const { definition: complete } = check(workspaceId, definition, loc)
+      requireShape(complete, output.output)
+      const tree = evaluatorTree(db, workspaceId, { id, name: unsavedName, version: 1, definition: complete })
+      if (!evaluatorsIn(tree).some(makesCalls)) throw invalidField(loc, 'calls nothing; send it to POST /v1/workload-evaluators/try')
+      return { tree, item: itemOf(output) }
+    },
+
     /** Verdict of a deterministic definition, a judge's exact prompt, or a remote scorer's request. Makes no calls. */
-    try: async (
-      workspaceId: string,
-      { definition, input, output, expected, metadata }: TryEvaluator,
-      signal: AbortSignal,
-    ): Promise<TriedEvaluator> => {
+    try: async (workspaceId: string, { definition, ...tried }: TryEvaluator, signal: AbortSignal): Promise<TriedEvaluator> => {
       await requireUsable(definition, signal)
       const { definition: complete, modelCalls } = check(workspaceId, definition, ['body', 'definition'])
-      const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected
-      const item: EvaluatedItem = { item: 'try', input, output, targets, label: null, metadata, example: metadata }
+      const item = itemOf(tried)
+      const cost = () => {
+        const tree = evaluatorTree(db, workspaceId, { id: 'try', name: unsavedName, version: 1, definition: complete })
+        return priceOne(connections, workspaceId, tree, item)
+      }
       if (complete.kind === 'remote') {
-        const owner = { kind: 'try', id: 'try' } as const
-        const question = { owner, item, requestId: 'msg_try', name: 'try', version: 1, options: complete.options }
+        const owner = { kind: 'draft', id: 'try' } as const
+        const question = { owner, item, requestId: 'msg_try', name: unsavedName, version: 1, options: complete.options }
         const { timeout_ms: timeoutMs } = remoteScorers.require(workspaceId, complete.remote_scorer_id)
         return { kind: 'request', request: scorerRequest(question, timeoutMs) }
       }
       if (complete.kind === 'model_graded') {
-        const material = { input, output, reference: targets.length === 0 ? null : targets.join('\n') }
-        if ((typeof output !== 'string') !== (complete.mode === 'pairwise'))
-          throw invalidField(
-            ['body', 'output'],
-            complete.mode === 'pairwise' ? 'a pairwise judge needs two outputs, {a, b}' : 'this judge grades one output, not two',
-          )
+        const { input, targets } = item
+        const material = { input, output: tried.output, reference: targets.length === 0 ? null : targets.join('\n') }
+        requireShape(complete, tried.output)
         const questions = questionPlaces(complete)
           .filter(({ judge, vote }) => judge === 0 && vote === 0)
           .map(place => ({
@@ -247,9 +260,20 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
             criterion: place.criterion,
             messages: [...buildJudgePrompt(complete, place, material, boundary).messages],
           }))
-        return { kind: 'prompt', questions, model_calls_per_output: modelCalls }
+        return { kind: 'prompt', questions, model_calls_per_output: modelCalls, ...cost() }
       }
-      const tree = evaluatorTree(db, workspaceId, { id: 'try', name: 'try', version: 1, definition: complete })
+      if (complete.kind === 'embedding') {
+        const planned = plannedTexts(complete, item)
+        if ('class' in planned) return { kind: 'verdict', ...verdictOf(planned), duration_ms: 0 }
+        const { judge, order, criterion, prompt } = embeddingQuestion(planned.texts)
+        return {
+          kind: 'prompt',
+          questions: [{ judge, order, criterion, messages: [...prompt.messages] }],
+          model_calls_per_output: modelCalls,
+          ...cost(),
+        }
+      }
+      const tree = evaluatorTree(db, workspaceId, { id: 'try', name: unsavedName, version: 1, definition: complete })
       refuseCalls(tree, ['body', 'definition'])
       const { score, ms } = await timed(() => gradeNow(tree, item, signal))
       return { kind: 'verdict', ...verdictOf(score), duration_ms: ms }
@@ -282,13 +306,36 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
   }
 }
 
+/** Calls of models for one output, without those of its parts. */
+function callsOf(definition: EvaluatorDefinition): number {
+  return definition.kind === 'model_graded' ? questionPlaces(definition).length : definition.kind === 'embedding' ? 1 : 0
+}
+
+function makesCalls({ definition }: EvaluatorTree): boolean {
+  return callsOf(definition) > 0 || definition.kind === 'remote'
+}
+
+function itemOf({ input, output, expected, metadata }: Omit<TryEvaluator, 'definition'>): EvaluatedItem {
+  const targets = expected === undefined ? [] : typeof expected === 'string' ? [expected] : expected
+  return { item: 'try', input, output, targets, label: null, metadata, example: metadata }
+}
+
+/** @throws ApiError validation_error where a judge of one output gets two, or the reverse */
+function requireShape(definition: EvaluatorDefinition, output: TryEvaluator['output']): void {
+  if (definition.kind !== 'model_graded' || (typeof output !== 'string') === (definition.mode === 'pairwise')) return
+  throw invalidField(
+    ['body', 'output'],
+    definition.mode === 'pairwise' ? 'a pairwise judge needs two outputs, {a, b}' : 'this judge grades one output, not two',
+  )
+}
+
 /** @throws ApiError validation_error unless the evaluator is deterministic, parts included */
 function refuseCalls(tree: EvaluatorTree, loc: Loc): void {
-  for (const { definition, name } of evaluatorsIn(tree))
-    if (definition.kind === 'model_graded' || definition.kind === 'remote')
+  for (const one of evaluatorsIn(tree))
+    if (makesCalls(one))
       throw invalidField(
         loc,
-        `the evaluator "${name}" is ${definition.kind}; only deterministic ones are previewed, because others make calls`,
+        `the evaluator "${one.name}" is ${one.definition.kind}; only deterministic ones are previewed, because others make calls`,
       )
 }
 

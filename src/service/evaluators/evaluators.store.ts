@@ -3,7 +3,8 @@ import type { CalibrationRef, EvaluatorSnapshot } from '../../contract/evaluator
 import { remoteScorerProtocol } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 
 /** A stored version with what its evaluation needs beside the contract's snapshot. */
@@ -119,9 +120,7 @@ export function findEvaluator(db: Database, workspaceId: string, id: string): St
   return row ? toStored(row) : null
 }
 
-export interface EvaluatorsQuery extends Filing {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface EvaluatorsQuery extends Filing, PageQuery {
   readonly q: string
   readonly kind?: EvaluatorDefinition['kind'] | undefined
   readonly all_versions: boolean
@@ -142,22 +141,19 @@ export function findSameEvaluator(db: Database, workspaceId: string, name: strin
 }
 
 export function listEvaluators(db: Database, workspaceId: string, { cursor, limit, ...filters }: EvaluatorsQuery) {
-  const listing: Listing = { endpoint: 'listEvaluators', filters: { workspaceId, ...filters } }
   const { q, kind, all_versions: all } = filters
   let rows = select(db)
     .where('v.workspace_id', '=', workspaceId)
     .where(isFiled('evaluator', 'v.evaluator_id', workspaceId, filters))
-    .orderBy('v.id', 'desc')
-    .limit(limit + 1)
-  if (cursor) rows = rows.where('v.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (!all) rows = rows.where('next.id', 'is', null)
   if (kind) rows = rows.where('v.kind', '=', kind)
   if (q) rows = rows.where(matchesWords('v.search', q))
-  return toPage(
-    db.all(rows),
-    limit,
-    listing,
-    row => [row.id],
+  return newestFirst(
+    db,
+    rows,
+    ['v', 'id'],
+    { endpoint: 'listEvaluators', filters: { workspaceId, ...filters } },
+    { cursor, limit },
     row => toStored(row).snapshot,
   )
 }

@@ -6,7 +6,7 @@ import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { createCalibrations } from './calibrations.service.ts'
-import { createDatasetBenchmarks } from './dataset-benchmarks.service.ts'
+import { createDatasetBenchmarks, type KeptMedia } from './dataset-benchmarks.service.ts'
 import { createDrafts } from './drafts.service.ts'
 import { createEvaluatorRecords } from './evaluators.service.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
@@ -14,6 +14,7 @@ import { evaluationPause } from './open-evaluation.ts'
 import { createOutputGraders } from './grade-outputs.ts'
 import { createRunEvaluators } from './run-evaluators.service.ts'
 import { createPromptWriters } from './prompt-writers.ts'
+import { createJudgeTrials } from './judge-trial.ts'
 import { createRemoteScorers } from './remote-scorers.service.ts'
 
 export type Evaluators = ReturnType<typeof createEvaluators>
@@ -24,6 +25,7 @@ export interface EvaluatorsParts {
   readonly jobs: Jobs
   /** Shared with runs. */
   readonly limiters: Limiters
+  readonly media: KeptMedia
   readonly network: NetworkLog
   readonly workers: Workers
 }
@@ -41,6 +43,7 @@ export function createEvaluators(kernel: Kernel, { network, ...parts }: Evaluato
     runs: createRunEvaluators(kernel, { ...parts, records, remoteScorers }),
     outputs: createOutputGraders(kernel, { ...parts, records, remoteScorers }),
     writers: createPromptWriters(kernel, { ...parts, remoteScorers }),
+    tryOn: createJudgeTrials(kernel, { ...parts, records, remoteScorers }),
     drafts: createDrafts(kernel, { ...parts, remoteScorers }),
     calibrations: createCalibrations(kernel, { ...parts, records, remoteScorers }),
   }

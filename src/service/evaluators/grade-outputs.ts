@@ -5,12 +5,14 @@ import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, readyJudges, sharedCap } from './judge-cap.ts'
-import { evaluatorsIn } from './evaluator-tree.ts'
-import { type JudgeFacts, judgeFacts } from './open-judges.ts'
+import { evaluatorsIn, isJudged } from './evaluator-tree.ts'
+import { type JudgeFacts, modelFacts } from './open-judges.ts'
 import { batchSize, type EvaluationDependencies, type Evaluation, openEvaluation } from './open-evaluation.ts'
 
 export interface OutputGrading extends Pick<Evaluation, 'close'> {
   readonly batchSize: number
+  /** Whether a model looks at the files that items show. */
+  readonly isJudged: boolean
   /** @throws JudgeUnavailableError when its judges can't be asked any further */
   grade(items: readonly EvaluatedItem[]): Promise<readonly { readonly value: number | null; readonly explanation: string }[]>
 }
@@ -31,9 +33,7 @@ export function createOutputGraders(kernel: Kernel, dependencies: EvaluationDepe
     /** Models that an evaluator asks, whether they can be called now or not. */
     judges: (workspaceId: string, versionId: string): JudgeFacts[] =>
       evaluatorsIn(records.tree(workspaceId, versionId)).flatMap(({ definition }) =>
-        definition.kind === 'model_graded'
-          ? definition.judges.map(judge => judgeFacts(connections, workspaceId, judge, ['body', 'evaluator_version_id']))
-          : [],
+        modelFacts(connections, workspaceId, definition, ['body', 'evaluator_version_id']),
       ),
     /** What must be set aside under a limit. @throws ApiError conflict, validation_error */
     hold: (workspaceId: string, versionId: string, cap: bigint): JudgeHold =>
@@ -52,6 +52,7 @@ export function createOutputGraders(kernel: Kernel, dependencies: EvaluationDepe
       const evaluation = await openEvaluation(kernel, dependencies, tree, { owner, spendingOf: () => spending, signal })
       return {
         batchSize: batchSize(tree),
+        isJudged: isJudged(tree),
         grade: async items =>
           (await evaluation.evaluate(items)).map(({ score: { value, explanation } }) => ({
             value: value !== null && value >= 0 && value <= 1 ? value : null,

@@ -15,6 +15,7 @@ import { askedItem, type EvaluatedItem, type EvaluatedSample } from './evaluated
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 import { type Evaluation, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 const Options = z.object({ evaluator_version_id: z.string() })
 
@@ -39,8 +40,6 @@ export function evaluatorVersionOf(metric: Pick<MetricPlan, 'options'>): string 
   return Options.parse(metric.options).evaluator_version_id
 }
 
-export type RunGraders = ReturnType<typeof createRunGraders>
-
 /** Grades a run's answers by evaluators, beside its scorers. */
 export function createRunGraders(kernel: Kernel, dependencies: EvaluationDependencies & { readonly records: EvaluatorRecords }) {
   const open = new Map<number, Map<string, Promise<Evaluation>>>()
@@ -60,6 +59,8 @@ export function createRunGraders(kernel: Kernel, dependencies: EvaluationDepende
       signal: run.stopSignal,
     })
     ofRun.set(versionId, opened)
+    // The next output opens it again.
+    opened.catch(() => ofRun.delete(versionId))
     return opened
   }
 
@@ -129,7 +130,7 @@ function withoutJudge(error: unknown, run: GradedRun): Score {
   if (run.stopSignal.aborted) return unscored('The run was stopped before its judges had answered.')
   if (error instanceof JudgeUnavailableError)
     return error.code === 'cap_reached' ? silent('judge_unpaid', error.message) : lost('judge', error.message)
-  return unscored(`The evaluator could not be used: ${error instanceof Error ? error.message : String(error)}`)
+  return unscored(`The evaluator could not be used: ${messageOf(error)}`)
 }
 
 function toItem(
@@ -137,7 +138,7 @@ function toItem(
   told: SampleFacts | undefined,
 ): EvaluatedItem {
   const item = {
-    ...askedItem(question?.messages ?? [], earlier, { targets, metadata }),
+    ...askedItem(question?.messages ?? [], earlier, { targets, metadata }, question?.maxImagePixels),
     item: String(position),
     output,
     isWhole,

@@ -1,6 +1,6 @@
 export type { ReadExamples } from './dataset-benchmarks.service.ts'
 export { datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators.handlers.ts'
-export { askedItem, type EvaluatedItem, exampleItem, inputText } from './evaluated-item.ts'
+export { askedItem, type EvaluatedItem, exampleItem, inputText, shownIn } from './evaluated-item.ts'
 export type { SampleFacts } from './grade-runs.ts'
 export type { RunBudget } from './grade-runs.ts'
 export type { JudgeOwner } from './judge-budgets.store.ts'

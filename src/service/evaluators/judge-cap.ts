@@ -3,18 +3,16 @@ import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { createSpendCap, type SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Connections } from '../connections/index.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
-import { type JudgeFacts, judgeFacts } from './open-judges.ts'
+import { type JudgeFacts, modelFacts } from './open-judges.ts'
 
-/** Every judge in an evaluator. @throws ApiError conflict for one that can't be called now */
+/** Every model that an evaluator asks. @throws ApiError conflict for one that can't be called now */
 export function readyJudges(connections: Connections, workspaceId: string, tree: EvaluatorTree): JudgeFacts[] {
   return evaluatorsIn(tree).flatMap(({ name, definition }) =>
-    definition.kind !== 'model_graded'
-      ? []
-      : definition.judges.map(judge => {
-          const facts = judgeFacts(connections, workspaceId, judge, ['body', 'evaluator_version_id'])
-          if (facts.unavailable !== null) throw new ApiError('conflict', `A judge of "${name}" can't be used: ${facts.unavailable}`)
-          return facts
-        }),
+    modelFacts(connections, workspaceId, definition, ['body', 'evaluator_version_id']).map(facts => {
+      const model = definition.kind === 'embedding' ? 'The embedding model' : 'A judge'
+      if (facts.unavailable !== null) throw new ApiError('conflict', `${model} of "${name}" can't be used: ${facts.unavailable}`)
+      return facts
+    }),
   )
 }
 

@@ -14,7 +14,7 @@ export interface Evaluated {
 }
 
 /** One answer that a judge is asked about. */
-export type JudgedAnswer = Pick<EvaluatedItem, 'item' | 'input' | 'files' | 'targets'> & {
+export type JudgedAnswer = Pick<EvaluatedItem, 'item' | 'input' | 'files' | 'maxImagePixels' | 'targets'> & {
   readonly output: NonNullable<EvaluatedItem['output']>
 }
 

@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DeterministicDefinition, JudgeDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type {
+  DeterministicDefinition,
+  EmbeddingDefinition,
+  JudgeDefinition,
+} from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { RunPause } from '../../contract/runs/runs.schemas.ts'
 import { createJudgeCaller, newJudgeHealth } from '../../engine/execution/judging/judge-caller.ts'
 import { describeWaits } from '../../engine/execution/scheduler/describe-waits.ts'
@@ -7,13 +11,14 @@ import { waiterName } from '../../engine/execution/scheduler/endpoint-waits.ts'
 import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { combineParts } from '../../engine/grading/evaluators/combine-parts.ts'
-import { judgeOutput } from '../../engine/grading/judges/judge-output.ts'
+import { type JudgeQuestion, judgeOutput } from '../../engine/grading/judges/judge-output.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { recordedVerdictId } from '../../engine/grading/scorers/native/recorded-verdict.scorer.ts'
 import { unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Kernel } from '../kernel.ts'
+import { compareEmbeddings, embedder } from './compare-embeddings.ts'
 import { type EvaluatedItem, targetsFrom } from './evaluated-item.ts'
 import { type Evaluated, type JudgedAnswer, judgeTurns, plain } from './judge-turns.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
@@ -23,6 +28,7 @@ import { boundarySource, createJudgeCallLog } from './judge-calls.store.ts'
 import { answerWithin, placedWithin } from '../../engine/grading/answer-within.ts'
 import { type JudgeFacts, openJudges } from './open-judges.ts'
 import { type OpenScorer, type RemoteScorers, scorerRequestId } from './remote-scorers.service.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 export interface EvaluationDependencies {
   readonly connections: Connections
@@ -81,33 +87,47 @@ export async function openEvaluation(
   }
   const evaluators = new Map<EvaluatorTree, Promise<Grade>>()
 
-  const judged = async ({ id }: EvaluatorTree, definition: JudgeDefinition): Promise<Evaluate> => {
+  /** Opens models and asks them about items, each question at most once. */
+  const asking = async (id: string, definition: JudgeDefinition, use: 'chat' | 'embeddings') => {
     const { owner, signal } = setting
     const {
       endpoints,
       payers,
       close: closeJudges,
-    } = await openJudges(dependencies, owner.workspaceId, definition, owner, setting.spendingOf, setting)
+    } = await openJudges(dependencies, owner.workspaceId, definition, owner, setting.spendingOf, {
+      patienceMs: setting.patienceMs,
+      use,
+      ...(use === 'embeddings' && { what: 'model' as const }),
+    })
     closers.push(closeJudges)
-    const seed = fenceSeedOf(kernel.db, owner)
     const health = newJudgeHealth(endpoints.length)
     const writes = createGroupCommit(kernel.db)
-    const judgeOne = async (item: JudgedAnswer): Promise<Evaluated> => {
-      const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item: item.item, payers, writes })
+    return (item: string) => {
+      const log = createJudgeCallLog(kernel.db, { owner, evaluatorVersionId: id, item, payers, writes })
       const ask = createJudgeCaller(
         { endpoints, log, maxAttempts, now: () => kernel.clock.now().getTime(), random: Math.random, sleep: pause, signal },
         health,
       )
+      return { log, ask: (question: JudgeQuestion) => ask(definition, question) }
+    }
+  }
+
+  const judged = async ({ id }: EvaluatorTree, definition: JudgeDefinition): Promise<Evaluate> => {
+    const about = await asking(id, definition, 'chat')
+    const seed = fenceSeedOf(kernel.db, setting.owner)
+    const judgeOne = async (item: JudgedAnswer): Promise<Evaluated> => {
+      const { log, ask } = about(item.item)
       return judgeOutput(
         definition,
         {
           input: item.input,
           files: item.files,
+          maxImagePixels: item.maxImagePixels,
           output: item.output,
           reference: item.targets.length === 0 ? null : item.targets.join('\n'),
         },
         {
-          ask: question => ask(definition, question),
+          ask,
           parse: (reply, boundary) => dependencies.workers.readVerdict(definition, reply, boundary),
           // A verdict that can't be written is in the item's record all the same.
           read: (question, { verdict }) => void log.read(question, verdict).catch(() => undefined),
@@ -116,6 +136,11 @@ export async function openEvaluation(
       )
     }
     return items => Promise.all(items.map(item => judgeTurns(definition, item, judgeOne)))
+  }
+
+  const compared = async ({ id }: EvaluatorTree, definition: EmbeddingDefinition): Promise<Evaluate> => {
+    const about = await asking(id, embedder(definition), 'embeddings')
+    return items => Promise.all(items.map(async item => plain(await compareEmbeddings(definition, item, about(item.item).ask))))
   }
 
   const remote = (tree: EvaluatorTree, scorer: OpenScorer, options: Readonly<Record<string, unknown>>): Evaluate => {
@@ -134,6 +159,7 @@ export async function openEvaluation(
     const { definition } = tree
     if (definition.kind === 'deterministic') return items => gradeBatch(dependencies.workers, definition, items)
     if (definition.kind === 'model_graded') return judged(tree, definition)
+    if (definition.kind === 'embedding') return compared(tree, definition)
     if (definition.kind === 'composite') throw new Error('A composite is made of its parts.')
     const scorer = await dependencies.remoteScorers.open(setting.owner.workspaceId, definition.remote_scorer_id, setting.patienceMs)
     closers.push(scorer.close)
@@ -233,7 +259,7 @@ export async function gradeBatch(
       return (await workers.score([metric], some)).map(({ scores }) => scores[0] ?? unscored('The scorer gave no score.'))
     } catch (error) {
       if (some.length > 1) return (await Promise.all(some.map(one => grade([one])))).flat()
-      return [unscored(`Grading this output ended its thread: ${error instanceof Error ? error.message : String(error)}`)]
+      return [unscored(`Grading this output ended its thread: ${messageOf(error)}`)]
     }
   }
   const scores = (inputs.length === 0 ? [] : await grade(inputs)).values()

@@ -1,7 +1,7 @@
 import type { Rates } from '../../contract/catalog/models.schemas.ts'
 import { type Connection, ConnectionLimits, type ProbedCapability } from '../../contract/connections/connections.schemas.ts'
 import { ApiError, invalidField } from '../../contract/errors.ts'
-import type { JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { EvaluatorDefinition, JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { defaultThrottlePatienceMs } from '../../contract/runs/failure-codes.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
@@ -16,6 +16,7 @@ import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import type { EndpointLimits } from '../../engine/execution/scheduler/ports.ts'
 import type { SpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import type { Refusal } from '../../engine/execution/scheduler/throttle-pause.ts'
+import { embedderModel } from './compare-embeddings.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 import { type Connections, endpointLimits, endpointName, free } from '../connections/index.ts'
 
@@ -37,6 +38,7 @@ export function judgeFacts(
   workspaceId: string,
   { model }: JudgeModel,
   loc: readonly (string | number)[],
+  use: 'chat' | 'embeddings' = 'chat',
 ): JudgeFacts {
   if (model.kind === 'managed' && model.route_id === simulatedJudge.routeId)
     return { ...readsText, name: simulatedJudge.title, model: model.route_id, rates: free, payer: 'wallet', unavailable: null }
@@ -64,6 +66,13 @@ export function judgeFacts(
   if (!connection) throw invalidField([...loc, 'connection_id'], `there is no connection "${model.connection_id}" in this workspace`)
   if (connection.kind === 'agent_to_agent')
     throw invalidField([...loc, 'connection_id'], `the connection "${connection.name}" is an agent; judges are models`)
+  if (!connection.capabilities.includes(use))
+    throw invalidField(
+      [...loc, 'connection_id'],
+      use === 'chat'
+        ? `the connection "${connection.name}" returns embeddings and can't judge; choose one that chats`
+        : `the connection "${connection.name}" returns no embeddings; choose one with the protocol openai_embeddings`,
+    )
   const unavailable = connection.status === 'ready' ? null : `The connection "${connection.name}" is ${connection.status}. Check it first.`
   return {
     name: connection.name,
@@ -74,6 +83,17 @@ export function judgeFacts(
     sees: new Set(filesSentBy(connection.protocol).filter(kind => !provedBlind(connection, kind))),
     unavailable,
   }
+}
+
+/** The models that an evaluator asks by itself, parts left out. @throws ApiError as `judgeFacts` does */
+export function modelFacts(
+  connections: Connections,
+  workspaceId: string,
+  definition: EvaluatorDefinition,
+  loc: readonly (string | number)[],
+): JudgeFacts[] {
+  if (definition.kind === 'embedding') return [judgeFacts(connections, workspaceId, embedderModel(definition), loc, 'embeddings')]
+  return definition.kind === 'model_graded' ? definition.judges.map(judge => judgeFacts(connections, workspaceId, judge, loc)) : []
 }
 
 /** What a model that writes texts is. @throws ApiError as `judgeFacts` does, and for the bundled judge, which says only verdicts */
@@ -121,7 +141,8 @@ export async function openJudges(
   {
     patienceMs = defaultThrottlePatienceMs,
     what = 'judge',
-  }: { readonly patienceMs?: number | undefined; readonly what?: EndpointWait['what'] } = {},
+    use = 'chat',
+  }: { readonly patienceMs?: number | undefined; readonly what?: EndpointWait['what']; readonly use?: 'chat' | 'embeddings' } = {},
 ): Promise<OpenJudges> {
   const opened: { readonly endpoint: JudgeEndpoint; readonly payer: JudgeFacts['payer']; leave(): void }[] = []
   const close = async () => {
@@ -130,10 +151,11 @@ export async function openJudges(
   }
   try {
     for (const judge of judges) {
-      const facts = judgeFacts(connections, workspaceId, judge, ['judges'])
+      const facts = judgeFacts(connections, workspaceId, judge, ['judges'], use)
+      const called = `${use === 'chat' ? 'judge' : 'embedding model'} ${facts.name}`
       const { name, client, limits } = await openModel(connections, workspaceId, judge)
       const givenUp = new AbortController()
-      const gaveUp = (refusal: Refusal) => givenUp.abort(judgeGaveUp(facts.name, refusal, patienceMs))
+      const gaveUp = (refusal: Refusal) => givenUp.abort(judgeGaveUp(called, refusal, patienceMs))
       const user = { limits, client, patienceMs, gaveUp }
       const { limiter, leave } = limiters.join(name, user)
       const leaveWaits = limiters.waits.add(waiterName(owner), {
@@ -144,7 +166,7 @@ export async function openJudges(
         },
       })
       const endpoint: JudgeEndpoint = {
-        name: facts.name,
+        name: called,
         client,
         limiter,
         gaveUp: givenUp.signal,

@@ -17,6 +17,7 @@ import { createJudgeCallLog, spentOn } from './judge-calls.store.ts'
 import { type EvaluationDependencies, pause } from './open-evaluation.ts'
 import { openJudges } from './open-judges.ts'
 import { writer } from './writer-definition.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** Calls of one question, with the pauses between them. */
 const maxAttempts = 5
@@ -75,11 +76,13 @@ export function createRunUsers(kernel: Pick<Kernel, 'db' | 'clock'>, dependencie
       const name = userName(turn.model)
       const user = ofRun.get(name) ?? openUser(run, turn.model, budgetOf(run.runNo))
       ofRun.set(name, user)
+      // What kept it from being opened may be over by the next turn.
+      user.catch(() => ofRun.get(name) === user && ofRun.delete(name))
       try {
         return { kind: 'said', text: await (await user).ask(turn) }
       } catch (error) {
         if (run.closing() || run.stopSignal.aborted) return { kind: 'cut_off' }
-        return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+        return { kind: 'failed', message: messageOf(error) }
       }
     },
     /** The run has ended, or is left for the next start. */

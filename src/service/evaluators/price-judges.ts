@@ -1,13 +1,14 @@
-import type { JudgeDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import type { JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import { judgeOutputLimit, judgeRequest } from '../../engine/execution/judging/judge-request.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
-import { buildJudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
+import { buildJudgePrompt, type JudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import type { Connections } from '../connections/index.ts'
+import { embedderModel } from './compare-embeddings.ts'
 import { type EvaluatorTree, evaluatorsIn } from './evaluator-tree.ts'
-import { type JudgeFacts, judgeFacts, writerFacts } from './open-judges.ts'
+import { type JudgeFacts, judgeFacts, modelFacts, writerFacts } from './open-judges.ts'
 import { writer } from './writer-definition.ts'
 
 /** What judging so many outputs would take, by who is paid. Micro-USD; null where a judge's rates are not known. */
@@ -39,24 +40,15 @@ export interface JudgedSize {
 const usualVerdictTokens = 120
 const noFile = `sha256:${'0'.repeat(64)}`
 
-/** A question for one output with nothing in it: what the instructions alone take. */
-function questionsOf(
-  definition: JudgeDefinition,
-  judgeNo: number,
-  characters: number,
-  sees: JudgeFacts['sees'],
-  kinds: readonly MediaPart['type'][] = [],
-) {
+/** The questions about one output of so many characters, which are the same for every judge and vote. */
+function questionsOf(definition: JudgeDefinition, characters: number, kinds: readonly MediaPart['type'][] = []): readonly JudgePrompt[] {
   const filler = 'x'.repeat(Math.min(characters, 2_000_000))
   const output = definition.mode === 'pairwise' ? { a: filler, b: '' } : filler
   const files = kinds.map(type => ({ type, media: noFile }))
   const material = { input: '', files, output, reference: '' }
   return questionPlaces(definition)
-    .filter(({ judge }) => judge === judgeNo)
-    .map(place => {
-      const prompt = buildJudgePrompt(definition, place, material, () => '0'.repeat(32))
-      return judgeRequest(definition, judgeNo, prompt, { structured: false, sees })
-    })
+    .filter(({ judge, vote }) => judge === 0 && vote === 0)
+    .map(place => buildJudgePrompt(definition, place, material, () => '0'.repeat(32)))
 }
 
 /** @param size outputs: replies of the user at most */
@@ -66,7 +58,18 @@ export function priceUser(
   { max_charge_microusd: cap, ...model }: UserModel,
   { outputs, longest, usual }: JudgedSize,
 ): JudgeCost {
-  const { name, rates, payer, sees, unavailable } = writerFacts(connections, workspaceId, model, ['body'])
+  const cost = priceTexts(model, writerFacts(connections, workspaceId, model, ['body']), { outputs, longest, usual })
+  const within = (amount: bigint | null) => (cap !== null && amount !== null && BigInt(cap) < amount ? BigInt(cap) : amount)
+  return { ...cost, estimated: within(cost.estimated), upperBound: within(cost.upperBound) }
+}
+
+/** One call for each output, which shows its text. @param usualTokens of the reply */
+function priceTexts(
+  model: JudgeModel,
+  { name, rates, payer, sees, unavailable }: JudgeFacts,
+  { outputs, longest, usual }: JudgedSize,
+  usualTokens = usualVerdictTokens,
+): JudgeCost {
   const definition = writer(model)
   const prices = judgePrices(rates)
   const free = rates === null ? null : 0n
@@ -74,8 +77,7 @@ export function priceUser(
     const content = 'x'.repeat(Math.min(characters, 2_000_000))
     return judgeRequest(definition, 0, { messages: [{ role: 'user', content }], boundary: '' }, { structured: false, sees })
   }
-  const within = (amount: bigint) => (cap !== null && BigInt(cap) < amount ? BigInt(cap) : amount)
-  const likely = prices && prices.reserve({ ...asked(usual), maxOutputTokens: usualVerdictTokens }) * BigInt(outputs)
+  const likely = prices && prices.reserve({ ...asked(usual), maxOutputTokens: usualTokens }) * BigInt(outputs)
   const most = prices && prices.reserve(asked(longest)) * BigInt(outputs)
   return {
     calls: outputs,
@@ -83,40 +85,41 @@ export function priceUser(
     name,
     sees,
     unavailable,
-    estimated: likely === null ? free : within(likely),
-    upperBound: most === null ? free : within(most),
+    estimated: likely ?? free,
+    upperBound: most ?? free,
   }
 }
 
-/** One entry for each judge in the evaluator. */
+/** One entry for each judge and embedding model in the evaluator. */
 export function priceJudges(
   connections: Connections,
   workspaceId: string,
   tree: EvaluatorTree,
   { outputs: last, answers = last, longest, usual, files }: JudgedSize,
 ): JudgeCost[] {
-  return evaluatorsIn(tree).flatMap(({ definition }) =>
-    definition.kind !== 'model_graded'
-      ? []
-      : definition.judges.map((judge, judgeNo): JudgeCost => {
-          const { name, rates, payer, sees, unavailable } = judgeFacts(connections, workspaceId, judge, ['body'])
-          const outputs = definition.turns === 'each' ? answers : last
-          const calls = questionPlaces(definition).filter(place => place.judge === judgeNo).length * outputs
-          const prices = judgePrices(rates)
-          const free = rates === null ? null : 0n
-          const limit = judgeOutputLimit(definition, judge.effort)
-          // A repair question repeats the question and a reply.
-          const most =
-            prices &&
-            questionsOf(definition, judgeNo, longest, sees, files).reduce((sum, request) => sum + 2n * prices.reserve(request), 0n) *
-              BigInt(outputs)
-          const likely =
-            prices &&
-            questionsOf(definition, judgeNo, usual, sees).reduce(
-              (sum, request) => sum + prices.reserve({ ...request, maxOutputTokens: Math.min(limit, usualVerdictTokens) }),
-              0n,
-            ) * BigInt(outputs)
-          return { calls, payer, name, sees, unavailable, estimated: likely ?? free, upperBound: most ?? free }
-        }),
-  )
+  return evaluatorsIn(tree).flatMap(({ definition }) => {
+    if (definition.kind === 'embedding')
+      return modelFacts(connections, workspaceId, definition, ['body']).map(facts =>
+        priceTexts(embedderModel(definition), facts, { outputs: last, longest, usual }, 0),
+      )
+    if (definition.kind !== 'model_graded') return []
+    const longestOnes = questionsOf(definition, longest, files)
+    const usualOnes = usual === longest && files === undefined ? longestOnes : questionsOf(definition, usual)
+    const votes = definition.votes * (definition.turns === 'each' ? answers : last)
+    return definition.judges.map((judge, judgeNo): JudgeCost => {
+      const { name, rates, payer, sees, unavailable } = judgeFacts(connections, workspaceId, judge, ['body'])
+      const prices = judgePrices(rates)
+      const free = rates === null ? null : 0n
+      const limit = judgeOutputLimit(definition, judge.effort)
+      const asked = (prompt: JudgePrompt) => judgeRequest(definition, judgeNo, prompt, { structured: false, sees })
+      const sum = (prompts: readonly JudgePrompt[], of: (prompt: JudgePrompt) => bigint): bigint =>
+        prompts.reduce((all, prompt) => all + of(prompt), 0n) * BigInt(votes)
+      // A repair question repeats the question and a reply.
+      const most = prices && sum(longestOnes, prompt => 2n * prices.reserve(asked(prompt)))
+      const usualLimit = Math.min(limit, usualVerdictTokens)
+      const likely = prices && sum(usualOnes, prompt => prices.reserve({ ...asked(prompt), maxOutputTokens: usualLimit }))
+      const calls = longestOnes.length * votes
+      return { calls, payer, name, sees, unavailable, estimated: likely ?? free, upperBound: most ?? free }
+    })
+  })
 }

@@ -3,9 +3,9 @@ import type { FrozenExample } from '../../contract/datasets/dataset-versions.sch
 import type { CalibrationQuote } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import type { Connections } from '../connections/index.ts'
-import { exampleItem } from './evaluated-item.ts'
+import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'
-import { priceJudges } from './price-judges.ts'
+import { type JudgeCost, priceJudges } from './price-judges.ts'
 
 /** Judge calls and their price over a frozen version, by the prices of every quote. */
 export async function quoteCalibration(
@@ -19,7 +19,7 @@ export async function quoteCalibration(
   for (const examples of batches) {
     for (const example of examples) {
       const item = exampleItem(example)
-      const characters = item.input.length + lengthOf(item.output)
+      const characters = charactersOf(item)
       outputs++
       total += characters
       longest = Math.max(longest, characters)
@@ -34,16 +34,22 @@ export async function quoteCalibration(
     usual: outputs === 0 ? 0 : Math.round(total / outputs),
     files,
   })
-  const sum = (of: (judge: (typeof judges)[number]) => bigint | null): string | null =>
-    judges.some(judge => of(judge) === null) ? null : String(judges.reduce((all, judge) => all + (of(judge) ?? 0n), 0n))
-  return {
-    examples: outputs,
-    judge_calls: judges.reduce((all, { calls }) => all + calls, 0),
-    estimated_microusd: sum(({ estimated }) => estimated),
-    upper_bound_microusd: sum(({ upperBound }) => upperBound),
-  }
+  return { examples: outputs, judge_calls: judges.reduce((all, { calls }) => all + calls, 0), ...priceOf(judges) }
 }
 
-function lengthOf(output: FrozenExample['output']): number {
-  return typeof output === 'string' ? output.length : (JSON.stringify(output) ?? '').length
+/** Of one output that an evaluator is tried on. */
+export function priceOne(connections: Connections, workspaceId: string, tree: EvaluatorTree, item: EvaluatedItem) {
+  const characters = charactersOf(item)
+  return priceOf(priceJudges(connections, workspaceId, tree, { outputs: 1, longest: characters, usual: characters }))
+}
+
+function priceOf(judges: readonly JudgeCost[]) {
+  const sum = (of: (judge: JudgeCost) => bigint | null): string | null =>
+    judges.some(judge => of(judge) === null) ? null : String(judges.reduce((all, judge) => all + (of(judge) ?? 0n), 0n))
+  return { estimated_microusd: sum(({ estimated }) => estimated), upper_bound_microusd: sum(({ upperBound }) => upperBound) }
+}
+
+/** What a judge may be shown. */
+function charactersOf({ input, output, targets }: EvaluatedItem): number {
+  return input.length + (typeof output === 'string' ? output : (JSON.stringify(output) ?? '')).length + targets.join('\n').length
 }

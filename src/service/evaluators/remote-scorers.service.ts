@@ -31,6 +31,7 @@ import {
   type StoredScorer,
   updateScorer,
 } from './remote-scorers.store.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 const column = { table: 'remote_scorers', column: 'status' } as const
 /** How long a replaced secret still signs. */
@@ -123,7 +124,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
     })
 
   return {
-    list: (workspaceId: string, query: { cursor?: string | undefined; limit: number }) => listScorers(db, workspaceId, query),
+    list: (workspaceId: string, query: PageQuery) => listScorers(db, workspaceId, query),
     find: (workspaceId: string, id: string): RemoteScorer | null => findScorer(db, workspaceId, id)?.record ?? null,
 
     require: (workspaceId: string, id: string): RemoteScorer => stored(workspaceId, id).record,

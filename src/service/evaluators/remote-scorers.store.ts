@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type RemoteScorer, remoteScorerProtocol, RemoteScorerTest } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 
 const Names = z.array(z.string())
@@ -86,18 +87,14 @@ export function findScorer(db: Database, workspaceId: string, id: string): Store
   return row ? toStored(row) : null
 }
 
-export function listScorers(db: Database, workspaceId: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-  const listing: Listing = { endpoint: 'listRemoteScorers', filters: { workspaceId } }
-  let rows = select(db)
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) rows = rows.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(rows),
-    limit,
-    listing,
-    row => [row.id],
+export function listScorers(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
+  const rows = select(db).where('workspace_id', '=', workspaceId)
+  return newestFirst(
+    db,
+    rows,
+    'id',
+    { endpoint: 'listRemoteScorers', filters: { workspaceId } },
+    { cursor, limit },
     row => toStored(row).record,
   )
 }

@@ -6,7 +6,7 @@ import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { describeEvaluator, evaluatorMetric, evaluatorOptions } from './evaluator-metrics.ts'
-import { isJudged } from './evaluator-tree.ts'
+import { asksModels } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { judgeFamilies, sameFamilyCaution } from './judge-families.ts'
 import { createRunGraders, evaluatorVersionOf } from './grade-runs.ts'
@@ -19,8 +19,6 @@ import { createRunUsers } from './play-users.ts'
 import { findRegradeQuote, insertRegradeQuote, markRegradeQuoteUsed } from './regrade-quotes.store.ts'
 
 const quoteLifetimeMs = 30 * 60_000
-
-export type RunEvaluators = ReturnType<typeof createRunEvaluators>
 
 /** Evaluators in quotes, runs and regrades. */
 export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDependencies & { readonly records: EvaluatorRecords }) {
@@ -76,6 +74,11 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
       return evaluatorOptions(snapshot, tree)
     },
 
+    /** @throws ApiError validation_error that names the field of an unknown version */
+    requireKnown: (workspaceId: string, versionIds: readonly string[], loc: readonly (string | number)[]): void => {
+      for (const [i, id] of versionIds.entries()) found(workspaceId, id, [...loc, i])
+    },
+
     /** What judging a run by these evaluators would take. */
     price: (workspaceId: string, versionIds: readonly string[], size: JudgedSize): JudgeCost[] =>
       versionIds.flatMap(id => priceJudges(connections, workspaceId, found(workspaceId, id, ['body']).tree, size)),
@@ -126,11 +129,11 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
      */
     beginRegrade: (owner: JudgeOwner, runNo: number, versionId: string, quoteId: string | undefined): string | null => {
       const { tree } = found(owner.workspaceId, versionId, ['body', 'evaluator_version_id'])
-      if (!isJudged(tree)) return null
+      if (!asksModels(tree)) return null
       if (quoteId === undefined)
         throw invalidField(
           ['body', 'regrade_quote_id'],
-          'is required: this evaluator calls judges. Make one with POST /v1/runs/{run_id}/regrade-quotes',
+          'is required: this evaluator calls models. Make one with POST /v1/runs/{run_id}/regrade-quotes',
           'missing',
         )
       const quoted = findRegradeQuote(db, owner.workspaceId, runNo, quoteId)

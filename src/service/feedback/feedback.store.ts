@@ -2,7 +2,8 @@ import type { z } from 'zod'
 import type { FeedbackStatus } from '../../contract/feedback/feedback.machine.ts'
 import { FeedbackReport } from '../../contract/feedback/feedback.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import type { CleanReport } from './clean-report.ts'
 
 export interface NewReport {
@@ -83,23 +84,14 @@ export function findReport(db: Database, workspaceId: string, id: string): Feedb
   return row ? toReport(row) : null
 }
 
-export interface FeedbackQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface FeedbackQuery extends PageQuery {
   readonly status?: FeedbackStatus | undefined
 }
 
 export function listReports(db: Database, workspaceId: string, { cursor, limit, status }: FeedbackQuery) {
-  const listing: Listing = { endpoint: 'listFeedback', filters: { workspaceId, status } }
-  let select = db.sql
-    .selectFrom('feedback')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
+  let select = db.sql.selectFrom('feedback').selectAll().where('workspace_id', '=', workspaceId)
   if (status) select = select.where('status', '=', status)
-  return toPage(db.all(select), limit, listing, row => [row.id], toReport)
+  return newestFirst(db, select, 'id', { endpoint: 'listFeedback', filters: { workspaceId, status } }, { cursor, limit }, toReport)
 }
 
 export interface Resolution {

@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import { endOfJsonString } from '../../lib/json-text.ts'
 
 /** What JSON may not be in a request, though a parser would take it. */
 export const jsonLimits = {
@@ -30,7 +31,7 @@ export function checkJson(text: string): void {
   for (let i = 0; i < text.length; i++) {
     const unit = text[i]
     if (unit === '"') {
-      const end = endOfString(text, i)
+      const end = endOfJsonString(text, i)
       const keys = open.at(-1)
       if (keys && isKey(text, end)) noteKey(keys, text.slice(i, end))
       i = end - 1
@@ -42,15 +43,6 @@ export function checkJson(text: string): void {
     else if (unit === '}' || unit === ']') open.pop()
     else if (unit === '-' || (unit !== undefined && unit >= '0' && unit <= '9')) i += checkNumber(text, i) - 1
   }
-}
-
-/** Index behind the closing quote; the text's length where there is none. */
-function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === '\\') i++
-    else if (text[i] === '"') return i + 1
-  }
-  return text.length
 }
 
 const colon = /[ \t\r\n]*:/y

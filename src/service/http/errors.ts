@@ -4,6 +4,8 @@ import { ApiError, type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { PromptTooLargeError } from '../../engine/execution/samples/render-prompt.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatNumber } from '../../lib/format/numbers.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 
@@ -30,7 +32,7 @@ export function installErrorHandler(
 ): void {
   app.setErrorHandler(async (thrown: unknown, request, reply) => {
     await connections.refuse(request.raw.socket)
-    const error = storage.note(thrown) ?? toApiError(thrown)
+    const error = storage.note(thrown) ?? bodyTooLarge(thrown, request) ?? toApiError(thrown)
     if (error.status >= 500 && error.code === 'internal_error') request.log.error({ err: thrown }, 'unexpected failure')
     return sendError(error, request, reply)
   })
@@ -58,8 +60,6 @@ export function databaseBusy(): ApiError {
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   const code = codeOf(thrown)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' || code === 'FST_REQ_FILE_TOO_LARGE')
-    return new ApiError('payload_too_large', 'The body is larger than this operation accepts.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new ApiError('unsupported_media_type', 'Send the body as application/json.')
   if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH')
     return new ApiError('malformed_request', 'The body is not as long as its Content-Length says.')
@@ -74,6 +74,20 @@ function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof PromptTooLargeError) return new ApiError('validation_error', thrown.message)
   if (thrown instanceof WorkLimitError) return new ApiError('unavailable', `${thrown.message} Ask for less at a time.`)
   return refusedByLibrary(thrown) ?? new ApiError('internal_error', `${errorCodes.internal_error.meaning}`)
+}
+
+/** With its length where the client states one: a body that is sent in pieces is cut off at the limit. */
+function bodyTooLarge(thrown: unknown, request: FastifyRequest): ApiError | null {
+  const code = codeOf(thrown)
+  if (code !== 'FST_ERR_CTP_BODY_TOO_LARGE' && code !== 'FST_REQ_FILE_TOO_LARGE') return null
+  const { bodyLimit } = request.routeOptions
+  const length = Number(request.headers['content-length'])
+  const [size, most] = [formatBytes(length), formatBytes(bodyLimit)]
+  const told = length > bodyLimit ? (size === most ? `${formatNumber(length)} bytes` : size) : `more than ${most}`
+  return new ApiError(
+    'payload_too_large',
+    `The request has ${told}, and this operation accepts at most ${size === most ? `${formatNumber(bodyLimit)} bytes` : most}. Send less at a time.`,
+  )
 }
 
 const codesByStatus: Readonly<Record<number, ErrorCode>> = {

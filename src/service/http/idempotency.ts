@@ -52,7 +52,7 @@ export async function withIdempotency(
   try {
     return finish(await begun.goesOn)
   } catch (error) {
-    // A refusal created nothing, so the key stays free for the corrected request.
+    // A refusal created nothing, so the key stays free for the corrected request; what calls had cost is stored with them.
     forgetOperation(db, row)
     throw error
   }

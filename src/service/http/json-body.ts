@@ -1,18 +1,38 @@
+import { mendJson } from '../../lib/mend-json.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError } from '../../contract/errors.ts'
 import { checkJson } from './check-json.ts'
 
 /** A byte order mark stays and is refused: JSON has none. */
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
+/** Bytes from which on a body is read in steps, between which others are served. */
+export const manyBytes = 256 * 1024
+
 /** Parses a request body strictly. @throws ApiError malformed_json */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) return undefined
   const text = decode(bytes)
   checkJson(text)
+  return parsed(text)
+}
+
+/** The same, a long one in steps. @throws ApiError malformed_json */
+export async function readJsonBody(bytes: Uint8Array): Promise<unknown> {
+  if (bytes.length <= manyBytes) return parseJsonBody(bytes)
+  const text = decode(bytes)
+  await nextTurn()
+  checkJson(text)
+  await nextTurn()
+  return parsed(text)
+}
+
+function parsed(text: string): unknown {
   try {
     return wellFormed(text, JSON.parse(text))
   } catch (error) {
-    throw new ApiError('malformed_json', `The body is not valid JSON: ${error instanceof Error ? error.message : 'unknown error'}`)
+    const fault = error instanceof SyntaxError ? mendJson(text) : error instanceof Error ? error.message : ''
+    throw new ApiError('malformed_json', `The body is not valid JSON. ${fault}`)
   }
 }
 

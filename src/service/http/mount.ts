@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
@@ -21,9 +22,11 @@ import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, RawReply, UploadPart } from './handler.ts'
 import { operatorOf, withIdempotency } from './idempotency.ts'
+import { manyBytes } from './json-body.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './accepted.ts'
 import { cutTrickle } from './cut-trickle.ts'
+import { clientGone } from './errors.ts'
 import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
 import { withoutTrailingSlash } from './trailing-slash.ts'
 import { scrubParts, scrubTyped } from './typed-text.ts'
@@ -47,17 +50,20 @@ interface Admission {
 type AnyHandler = (context: unknown, input: unknown, params?: unknown) => unknown
 type AnyPage = (answer: unknown) => HtmlPage
 
-/** Serves every endpoint of a table from its one declaration. */
+/**
+ * Serves every endpoint of a table from its one declaration.
+ * @param before what a request waits for once it is parsed; null for none
+ */
 export function mount<Table extends EndpointTable>(
   app: FastifyInstance,
   kernel: Kernel,
   table: Table,
   handlers: Handlers<Table>,
-  pages: Pages<Table> = {},
+  { pages, before }: { readonly pages: Pages<Table>; before(id: string): (() => Promise<void> | null) | null },
 ): void {
   for (const [id, endpoint] of Object.entries(table)) {
     // The mapped types guarantee a handler of the right kind for each id, and a page that takes its answer.
-    mountOne(app, kernel, id, endpoint, handlers[id] as unknown as AnyHandler, pages[id] as unknown as AnyPage | undefined)
+    mountOne(app, kernel, id, endpoint, handlers[id] as unknown as AnyHandler, pages[id] as unknown as AnyPage | undefined, before(id))
   }
 }
 
@@ -68,6 +74,7 @@ function mountOne(
   endpoint: Endpoint,
   handler: AnyHandler,
   page: AnyPage | undefined,
+  pending: (() => Promise<void> | null) | null,
 ): void {
   const admissions = new WeakMap<FastifyRequest, Admission>()
   const readQuery = queryReader(endpoint)
@@ -90,6 +97,7 @@ function mountOne(
       if (isLarge(request) && admission.principal) await holdLargeBody(kernel, admission.principal.id, reply)
       cutTrickle(request.raw)
     },
+    ...(pending && { preHandler: async () => void (await pending()) }),
     handler: async (request, reply) => {
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
       const context = makeContext(request, reply, admission, originOf(request.raw, kernel.accessPolicy().origins))
@@ -99,7 +107,10 @@ function mountOne(
       const input = {
         params: parsePart(endpoint.params, request.params, 'path'),
         query: parsePart(endpoint.query ?? noQuery, readQuery(queryOf(request)), 'query'),
-        body: takesJson(endpoint) && !form ? await bodyOf(endpoint, request.body, secrets) : undefined,
+        body:
+          takesJson(endpoint) && !form
+            ? await bodyOf(endpoint, request.body, secrets, (lengthOf(request) ?? Number.POSITIVE_INFINITY) > manyBytes)
+            : undefined,
       }
       const inTurn = (work: () => unknown) => {
         const { principal } = admission
@@ -164,9 +175,17 @@ function mountOne(
 }
 
 /** Checked first, so that what is searched for secrets has the lengths of its fields; and again where one was removed. */
-async function bodyOf({ body: schema }: Endpoint, given: unknown, secrets: () => Promise<readonly string[]>): Promise<unknown> {
+async function bodyOf(
+  { body: schema }: Endpoint,
+  given: unknown,
+  secrets: () => Promise<readonly string[]>,
+  isLong: boolean,
+): Promise<unknown> {
+  if (isLong) await nextTurn()
   const checked = parsePart(schema, given, 'body')
+  if (isLong) await nextTurn()
   const clean = await scrubTyped(given, secrets)
+  if (isLong) await nextTurn()
   return clean === given ? checked : parsePart(schema, clean, 'body')
 }
 
@@ -278,7 +297,7 @@ function queryOf(request: FastifyRequest): Readonly<Record<string, unknown>> {
 }
 
 /** Made once: the usual reason is a DOMException with a stack, at the end of every request. */
-const closed = new Error('The connection was closed.')
+const closed = clientGone()
 
 function makeContext(request: FastifyRequest, reply: FastifyReply, { principal, workspace }: Admission, origin: string) {
   const gone = new AbortController()
@@ -306,7 +325,7 @@ function idempotencyKeyOf(request: FastifyRequest): string | null {
   const header = request.headers['idempotency-key']
   if (header === undefined) return null
   // The draft standard writes the key as a quoted string; with and without quotes it is the same key.
-  const key = (Array.isArray(header) ? header.join(',') : header).replace(/^"(.+)"$/s, '$1')
+  const key = (Array.isArray(header) ? header.join(',') : header).replace(/^"(.*)"$/s, '$1')
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
     throw invalidField(['header', 'idempotency-key'], 'must be 1 to 255 printable ASCII characters without blanks')
   return key

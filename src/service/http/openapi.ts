@@ -3,9 +3,10 @@ import { z } from 'zod'
 import { bodyExamples } from '../../contract/examples.ts'
 import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
 import { ErrorBody } from '../../contract/error.schemas.ts'
-import { type ErrorCode, errorCodes } from '../../contract/errors.ts'
+import { ApiError, type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { currentVersion, documentVersion } from '../../contract/version.ts'
 import { areaOf, tags } from '../../contract/tags.ts'
+import { errorBody } from './errors.ts'
 import { exampleOf } from './example-of.ts'
 import { commonParameters, errorHeaders, headerComponents, replyHeaders } from './openapi-headers.ts'
 
@@ -70,6 +71,7 @@ function* writeDocument(table: EndpointTable): Generator<void, Json> {
   }
   toSchema(ErrorBody, 'output')
   addReplyExamples(table, paths, components)
+  const answered = Object.keys(errorCodes).filter(code => Object.keys(responses).some(name => name.split('.').slice(1).includes(code)))
   return {
     openapi: '3.1.0',
     info: {
@@ -85,6 +87,7 @@ function* writeDocument(table: EndpointTable): Generator<void, Json> {
     components: {
       schemas: components,
       responses,
+      examples: Object.fromEntries((answered as ErrorCode[]).map(code => [code, errorExample(code)])), // keys of the table itself
       ...headerComponents,
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A workspace API key or a session token.' },
@@ -94,14 +97,21 @@ function* writeDocument(table: EndpointTable): Generator<void, Json> {
   }
 }
 
-/** Written last: an example follows references to any of the schemas. */
+/** Written last: an example follows references to any of the schemas. Files show how they begin, or that they are files. */
 function addReplyExamples(table: EndpointTable, paths: Record<string, Record<string, Json>>, components: Record<string, Json>): void {
-  for (const { path, method, status, response, kind } of Object.values(table)) {
-    if (!response || kind === 'events') continue
+  for (const { path, method, status, response, fileExamples } of Object.values(table)) {
     const operation = paths[path]?.[method.toLowerCase()] as { responses: Record<number, { content: Record<string, Json> }> } // as it was written
-    const media = operation.responses[status]?.content['application/json']
-    if (media) media['example'] = exampleOf((media['schema'] ?? {}) as Json, components) // likewise
+    for (const [type, media] of Object.entries(operation.responses[status]?.content ?? {})) {
+      const schema = (media['schema'] ?? {}) as Json // likewise
+      const isFile = !response || schema['format'] === 'binary'
+      media['example'] = isFile ? (fileExamples?.[type] ?? `(a file of the type ${type})`) : exampleOf(schema, components)
+    }
   }
+}
+
+function errorExample(code: ErrorCode): Json {
+  const error = new ApiError(code, errorCodes[code].meaning)
+  return { summary: code, value: errorBody(error, '01934f00-0000-7000-8000-000000000001') }
 }
 
 /** @param inline writes the schema itself even where it is named */
@@ -196,6 +206,12 @@ function withFile({ example }: { readonly example?: object }): Json {
   return { example: { ...example, file: ['(content of the file)'] } }
 }
 
+/** The members of a JSON body's example that the form has as well. */
+function sharedWith(form: z.ZodType | undefined, { example }: { readonly example?: object }): { readonly example: object } {
+  const members = form instanceof z.ZodObject ? Object.keys(form.shape) : []
+  return { example: Object.fromEntries(Object.entries(example ?? {}).filter(([name]) => members.includes(name))) }
+}
+
 function requestBody(endpoint: Endpoint, example: Json, toSchema: SchemaWriter): Json {
   if (endpoint.media) {
     const json = { 'application/json': { schema: { type: 'object' }, ...example } }
@@ -214,7 +230,9 @@ function requestBody(endpoint: Endpoint, example: Json, toSchema: SchemaWriter):
   const json = () => ({ 'application/json': { schema: toSchema(body, 'input'), ...example } })
   switch (endpoint.kind) {
     case 'json_or_upload':
-      return { requestBody: { required: true, content: { ...json(), ...form(endpoint.form, {}) } } }
+      return {
+        requestBody: { required: true, content: { ...json(), ...form(endpoint.form, withFile(sharedWith(endpoint.form, example))) } },
+      }
     default:
       return { requestBody: { required: true, content: json() } }
   }
@@ -247,7 +265,12 @@ function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
         responses[name] ??= {
           description: list.map(code => `\`${code}\`: ${errorCodes[code].meaning}`).join(' '),
           headers: errorHeaders(status),
-          content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/ErrorBody' },
+              examples: Object.fromEntries(list.map(code => [code, { $ref: `#/components/examples/${code}` }])),
+            },
+          },
         }
         return [status, { $ref: `#/components/responses/${name}` }]
       }),

@@ -23,6 +23,10 @@ export interface ReadTurns {
   wait(caller: string, gone?: AbortSignal): Promise<void>
   /** A run is executed from now on; the answer is called when that ends. */
   yieldToRun(): () => void
+  /** Whether a run is executed. */
+  isYielding(): boolean
+  /** Milliseconds of processor time that this thread has used. */
+  worked(): number
 }
 
 /**
@@ -102,5 +106,7 @@ export function createReadTurns(now: () => number, worked: () => number): ReadTu
         runs--
       }
     },
+    isYielding: () => runs > 0,
+    worked,
   }
 }

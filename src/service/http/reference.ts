@@ -1,6 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
 import { areaOf, tags } from '../../contract/tags.ts'
+import { lazily } from '../../lib/lazily.ts'
+import type { HtmlPage } from './handler.ts'
 import { escapeHtml, staticPage } from './static-page.ts'
 
 type Json = Record<string, unknown>
@@ -29,15 +31,17 @@ interface Described {
  * document that `/v1/openapi.json` answers: it can be read in any browser, searched, printed and fetched by programs.
  */
 export function serveReference(app: FastifyInstance, table: EndpointTable, document: (area?: string) => Promise<Json>): void {
-  app.get('/docs', async (_request, reply) => {
-    const { html, contentSecurityPolicy } = staticPage('Assay API reference', indexOf(table))
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
-  })
+  const index = lazily(() => staticPage('Assay API reference', indexOf(table)))
+  const areas = new Map<string, HtmlPage>()
+  const send = (reply: FastifyReply, { html, contentSecurityPolicy }: HtmlPage) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+  app.get('/docs', async (_request, reply) => send(reply, index()))
   app.get<{ Params: { area: string } }>('/docs/areas/:area', async ({ params }, reply) => {
     const tag = Object.keys(tags).find(name => areaOf(name) === params.area)
     if (tag === undefined) return reply.callNotFound()
-    const { html, contentSecurityPolicy } = staticPage(tag, areaPage(tag, table, await document(params.area)))
-    return reply.type('text/html; charset=utf-8').header('content-security-policy', contentSecurityPolicy).send(html)
+    const page = areas.get(tag) ?? staticPage(tag, areaPage(tag, table, await document(params.area)))
+    areas.set(tag, page)
+    return send(reply, page)
   })
 }
 

@@ -10,7 +10,8 @@ import { answerClientError } from './client-error.ts'
 import { compressAnswers } from './compress.ts'
 import { installErrorHandler, sendError } from './errors.ts'
 import { guard } from './guard.ts'
-import { parseJsonBody } from './json-body.ts'
+import { readJsonBody } from './json-body.ts'
+import { writeAnswer } from './lasting-answers.ts'
 import { credentialsOf } from './mount.ts'
 import { withoutTrailingSlash } from './trailing-slash.ts'
 import { prefersHtml } from './accepted.ts'
@@ -73,16 +74,11 @@ export async function createHttpServer({ log, ids, storage, config, accessPolicy
       'request',
     )
   })
+  app.setReplySerializer(writeAnswer)
   compressAnswers(app)
   installErrorHandler(app, storage, connections)
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request, body, done) => {
-    try {
-      done(null, parseJsonBody(typeof body === 'string' ? Buffer.from(body) : body))
-    } catch (error) {
-      done(error instanceof Error ? error : new Error(String(error)))
-    }
-  })
+  app.addContentTypeParser(/^application\/json\b/i, { parseAs: 'buffer' }, (_request: FastifyRequest, body: Buffer) => readJsonBody(body))
   await app.register(cookie)
   await app.register(multipart)
   return app

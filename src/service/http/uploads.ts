@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
 import type { UploadPart } from './handler.ts'
 
 /** Benchmarks come in parts: as many files as any of them has, and more. */
@@ -25,7 +26,10 @@ export async function* uploadParts(request: FastifyRequest, maxBytes = 1024 * 10
     } else {
       yield { kind: 'file', fileName: part.filename, stream: Readable.from(orFormFault<Buffer>(part.file)) }
       if (part.file.truncated)
-        throw new ApiError('payload_too_large', `The file "${part.filename.slice(0, 100)}" is larger than ${maxBytes} bytes.`)
+        throw new ApiError(
+          'payload_too_large',
+          `The file "${part.filename.slice(0, 100)}" has more than ${formatBytes(maxBytes)}, which is the most that this upload may have.`,
+        )
     }
   }
 }

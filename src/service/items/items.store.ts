@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { type DeletableKind, FolderSummary, Item, type ItemKind, ItemUse } from '../../contract/items/items.schemas.ts'
 import type { Database } from '../../storage/database.ts'
+import { unpackReleaseSelections } from '../../storage/reads/release-selections.ts'
+import { noteUsedNumbers } from '../../storage/row-numbers.ts'
+import { deletions, versionsOfBenchmark } from './deletions.ts'
 
 /** The items of a kind, up to the column of the id that names them. */
 const homes: Readonly<Record<ItemKind, string>> = {
   benchmark: 'select 1 from benchmarks where slug',
   comparison: 'select 1 from comparisons where id',
-  dataset: 'select 1 from datasets where id',
+  dataset: 'select 1 from datasets where deleting = 0 and id',
   decision: 'select 1 from release_decisions where id',
   evaluator: 'select 1 from evaluator_versions where evaluator_id',
   monitor: 'select 1 from tune_monitors where id',
@@ -52,34 +55,32 @@ export function changeItem(db: Database, workspaceId: string, { kind, id, at, ar
   return Item.parse(item)
 }
 
-/** Statements that name what rests on an item of a workspace, and those that delete it, each with `@id` and `@workspace`. */
-const deletions: Readonly<Record<DeletableKind, { readonly uses: string; readonly deletes: readonly string[] }>> = {
-  comparison: {
-    uses: `select 'run_group' as kind, id, name from run_groups where comparison_id = @id and workspace_id = @workspace`,
-    deletes: [
-      `delete from comparison_runs where comparison_id = @id and exists
-         (select 1 from comparisons where id = @id and workspace_id = @workspace)`,
-      `delete from comparisons where id = @id and workspace_id = @workspace`,
-    ],
-  },
-  suite: {
-    uses: `select 'evaluation' as kind, e.id, r.name from evaluations e join runs r on r.id = e.run_id
-        join suite_versions v on v.id = e.suite_version_id where v.suite_id = @id and v.workspace_id = @workspace
-      union select 'release_suite', s.id, s.name from release_suites s, json_each(s.summary, '$.groups') g
-        join suite_versions v on v.id = g.value ->> 'suite_version_id' and v.suite_id = @id and v.workspace_id = @workspace
-        where s.workspace_id = @workspace`,
-    deletes: [`delete from suite_versions where suite_id = @id and workspace_id = @workspace`],
-  },
-}
-
 const Uses = z.array(ItemUse)
 
-export function usesOf(db: Database, workspace: string, kind: DeletableKind, id: string, most: number): ItemUse[] {
-  return Uses.parse(db.prepare(`${deletions[kind].uses} limit @most`).all({ workspace, id, most }))
+interface UsesQuery {
+  readonly kind: DeletableKind
+  readonly id: string
+  /** Now: a quote that has expired rests on nothing. */
+  readonly at: string
+}
+
+export function usesOf(db: Database, workspace: string, { kind, id, at }: UsesQuery, most: number): ItemUse[] {
+  const uses = Uses.parse(db.prepare(`${deletions[kind].uses} limit @most`).all({ workspace, id, at, most }))
+  return kind === 'benchmark' ? [...uses, ...releaseSuitesOver(db, workspace, id)].slice(0, most) : uses
+}
+
+/** Their tasks are packed. */
+function releaseSuitesOver(db: Database, workspace: string, slug: string): ItemUse[] {
+  const refs = new Set(db.prepare(`select v.source_ref ${versionsOfBenchmark}`).pluck().all({ workspace, id: slug }))
+  const suites = db.all(db.sql.selectFrom('release_suites').select(['id', 'name', 'selections']).where('workspace_id', '=', workspace))
+  return suites
+    .filter(({ selections }) => unpackReleaseSelections(selections).some(group => group.some(({ source_ref: ref }) => refs.has(ref))))
+    .map(({ id, name }) => ({ kind: 'release_suite', id, name }))
 }
 
 /** In a transaction, once nothing rests on it: foreign keys refuse the rest. */
 export function deleteItem(db: Database, workspace: string, kind: DeletableKind, id: string): void {
+  noteUsedNumbers(db)
   for (const statement of deletions[kind].deletes) db.prepare(statement).run({ workspace, id })
   db.run(db.sql.deleteFrom('item_marks').where('workspace_id', '=', workspace).where('kind', '=', kind).where('id', '=', id))
 }

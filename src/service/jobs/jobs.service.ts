@@ -125,10 +125,12 @@ export function createJobs(kernel: JobsKernel): Jobs {
     const handler = job.state === 'running' && active.has(job.id) ? handlerOf(job.kind) : null
     return handler?.pause?.(factsOf(handler, job)) ?? null
   }
-  const quietSince = ({ id, fence, state }: StoredJob): string | null => {
+  const quietSince = ({ id, fence, state, started_at }: StoredJob): string | null => {
+    if (state !== 'running') return null
     const attempt = active.get(id)?.attempt
-    if (state !== 'running' || attempt?.job.fence !== fence || clock.now().getTime() - attempt.movedAt() < quietMs) return null
-    return new Date(attempt.movedAt()).toISOString()
+    // One without an attempt has not moved since it began.
+    const moved = attempt?.job.fence === fence ? new Date(attempt.movedAt()).toISOString() : started_at
+    return moved === null || clock.now().getTime() - Date.parse(moved) < quietMs ? null : moved
   }
   const toJob = (stored: StoredJob): Job => {
     const { input: _, checkpoint: __, interruptions: ___, stored: ____, fence, ...job } = stored
@@ -153,10 +155,9 @@ export function createJobs(kernel: JobsKernel): Jobs {
   }
 
   /** Stores how an attempt ended, unless the job was cancelled or taken over meanwhile. */
-  const storeOutcome = ({ job, latestProgress }: JobAttempt, outcome: Outcome) =>
+  const storeOutcome = ({ job }: JobAttempt, outcome: Outcome, progress: JobProgress | null) =>
     db.transaction(() => {
       if (currentFence(db, job.id) !== job.fence) return
-      const progress = latestProgress()
       if (progress) storeProgress(db, job.id, progress)
       const now = timestamp(clock)
       if (outcome.state === 'stopped') return requeueJob(db, job.id, null, now)
@@ -172,9 +173,10 @@ export function createJobs(kernel: JobsKernel): Jobs {
   const conclude = async (attempt: JobAttempt, first: Outcome) => {
     const { job } = attempt
     let outcome = first
+    let progress = attempt.latestProgress()
     for (;;) {
       try {
-        return storeOutcome(attempt, outcome)
+        return storeOutcome(attempt, outcome, progress)
       } catch (error) {
         if (storage.note(error)) {
           await delay(storageRetryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
@@ -182,7 +184,8 @@ export function createJobs(kernel: JobsKernel): Jobs {
           if (closing.signal.aborted) return
         } else {
           log.error({ err: error, jobId: job.id, kind: job.kind }, 'the end of a job could not be stored')
-          if (outcome.state === 'succeeded') outcome = failure(job, error)
+          if (progress) progress = null
+          else if (outcome.state === 'succeeded') outcome = failure(job, error)
           else if (outcome.state === 'failed' && outcome.last !== nothing) outcome = { ...outcome, last: nothing }
           else return
         }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { jobMachine } from '../../contract/jobs/job.machine.ts'
 import { type Job, JobKind, JobOwner, JobProgress } from '../../contract/jobs/jobs.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'
 import type { NewJob } from './job-handler.ts'
 
@@ -24,9 +24,7 @@ export interface Waiting {
   readonly workspaceId: string | null
 }
 
-export interface JobsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface JobsQuery extends PageQuery {
   readonly kind?: JobKind | undefined
   readonly state?: Job['state'] | undefined
 }
@@ -125,8 +123,10 @@ export function latestJobOfKind(db: Database, kind: JobKind): StoredJob | null {
   return row ? toJob(row) : null
 }
 
-/** The oldest waiting job of each workspace among the kinds. */
-/** @param withSuspects whether those may be started that were running when the service died and have got no further since */
+/**
+ * The oldest waiting job of each workspace among the kinds.
+ * @param withSuspects whether those may be started that were running when the service died and have got no further since
+ */
 export function waitingJobs(db: Database, kinds: readonly JobKind[], except: readonly string[], withSuspects: boolean): Waiting[] {
   return db.all(
     db.sql

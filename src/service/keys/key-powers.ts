@@ -61,7 +61,7 @@ function spendsWithin(asker: KeyPowers, wanted: KeyPowers): boolean {
 }
 
 /**
- * The spending limits of a new key. Only people set one: a key that has a limit makes keys that may spend nothing of it.
+ * The spending limits of a new key. Only people set one: a key that has a limit makes keys that may spend none of it.
  * @param wanted As the request states them.
  */
 export function ceilingsOfNewKey(

@@ -2,6 +2,7 @@ import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { ApiKey, CreatedApiKey, KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/keys/keys.schemas.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import { requireLimitSetter, requireRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { ceilingsOfNewKey, requireWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
@@ -11,7 +12,6 @@ import {
   findKeyRow,
   insertKey,
   type KeyRow,
-  type KeysQuery,
   listKeys,
   makerOf,
   markRevoked,
@@ -37,7 +37,7 @@ export interface Asker {
 }
 
 export interface Keys {
-  list(workspaceId: string, query: KeysQuery): { items: ApiKey[]; next_cursor: string | null }
+  list(workspaceId: string, query: PageQuery): { items: ApiKey[]; next_cursor: string | null }
   create(asker: Asker, body: NewApiKeyBody): CreatedApiKey
   setCeilings(asker: Asker, id: string, body: KeyCeilingBody): ApiKey
   revoke(asker: Asker, id: string): ApiKey

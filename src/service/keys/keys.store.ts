@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
 import { type Scope, scopes } from '../../contract/scopes.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 const Row = z.object({
   id: z.string(),
@@ -39,12 +39,7 @@ export function makerOf(db: Database, id: string): string | null {
   return db.first(db.sql.selectFrom('api_keys').select('made_by').where('id', '=', id))?.made_by ?? null
 }
 
-export interface KeysQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
-
-export function listKeys(db: Database, workspaceId: string, { cursor, limit }: KeysQuery, now: string) {
+export function listKeys(db: Database, workspaceId: string, { cursor, limit }: PageQuery, now: string) {
   const listing: Listing = { endpoint: 'listApiKeys', filters: { workspaceId } }
   const before = cursor ? String(decodeCursor(listing, cursor, 1)[0]) : '~'
   const rows = db.prepare(`${select} where k.workspace_id = ? and k.id < ? order by k.id desc limit ?`).all(workspaceId, before, limit + 1)
@@ -98,7 +93,7 @@ export function insertKey(db: Database, key: NewKeyRow): void {
   )
 }
 
-/** What of either is undefined stays as it is. */
+/** Whatever is undefined in either stays as it is. */
 export function setCeilings(db: Database, meterId: string, { wallet, provider }: Partial<Ceilings>): void {
   const changes = {
     ...(wallet === undefined ? {} : { ceiling_microusd: wallet === null ? null : Number(wallet) }),

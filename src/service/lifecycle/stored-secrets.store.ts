@@ -24,7 +24,7 @@ export function storedSecrets(db: Database): StoredSecret[] {
   )
 }
 
-/** Changes nothing of the row but its cipher. */
+/** Changes only the cipher of the row. */
 export function replaceSecret(db: Database, { table, rowId, workspaceId }: SecretPlace, secret: Uint8Array): void {
   switch (table) {
     case 'connections':

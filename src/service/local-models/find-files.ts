@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import type { ModelLocation } from '../../contract/local-models/local-models.schemas.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 export interface SearchedFolder {
   readonly path: string
@@ -92,6 +93,9 @@ export async function findFiles({ path, location }: SearchedFolder): Promise<Fou
   return { files, problem }
 }
 
+/** Bytes of a manifest. */
+const mostManifestBytes = 1024 * 1024
+
 const Manifest = z.object({ layers: z.array(z.object({ mediaType: z.string(), digest: z.string() })) })
 
 /** Ollama keeps files under their digests, and the names of models in manifests. */
@@ -103,6 +107,11 @@ async function findInOllama(folder: string): Promise<FoundFiles> {
     for (const entry of await readdir(root, { withFileTypes: true, recursive: true })) {
       if (!entry.isFile()) continue
       const path = join(entry.parentPath, entry.name)
+      const size = await stat(path).then(
+        found => found.size,
+        () => null,
+      )
+      if (files.length >= mostEntries || size === null || size > mostManifestBytes) continue
       const manifest = Manifest.safeParse(
         await readFile(path, 'utf8')
           .then(JSON.parse)
@@ -136,5 +145,5 @@ export function whyUnread(error: unknown): string {
   if (code === 'ENOENT') return 'It no longer exists.'
   if (code === 'EACCES' || code === 'EPERM') return 'It may not be read. Change its permissions.'
   if (code === 'ELOOP') return 'It is a link that leads to itself.'
-  return `It could not be read: ${error instanceof Error ? error.message : String(error)}`
+  return `It could not be read: ${messageOf(error)}`
 }

@@ -24,6 +24,8 @@ export interface FileModel {
 
 type Other = LocalModels['others'][number]
 
+/** Files that a model is split into. */
+export const mostParts = 300
 const partName = /^(?<prefix>.*)-(?<no>\d{5})-of-(?<count>\d{5})\.gguf$/i
 
 /** Files as models: parts of a split model are one, and other files are apart. */
@@ -34,7 +36,8 @@ export function groupFiles(files: readonly ReadFile[]): { readonly models: FileM
   for (const file of files) {
     const { header, path } = file
     const named = partName.exec(basename(path))?.groups
-    const part = named && Number(named['no']) >= 1 && Number(named['no']) <= Number(named['count']) ? named : undefined
+    const count = Number(named?.['count'])
+    const part = named && Number(named['no']) >= 1 && Number(named['no']) <= count && count <= mostParts ? named : undefined
     if (part && Number(part['no']) > 1 && byPath.has(join(dirname(path), partOf(part, 1)))) continue
     if (!header.ok) {
       others.push({ path, kind: 'unreadable', reason: header.reason })
@@ -109,7 +112,7 @@ export function fitOf(
 ): MemoryFit {
   const tokens = Math.min(contextTokens, facts.contextTokens ?? contextTokens)
   const cache = 2 * bytesPerValue[cache_type] * (facts.layers ?? 0) * (facts.keyValueWidth ?? 0) * tokens * parallel
-  const needed = Math.round(bytes + cache + besideBytes)
+  const needed = Math.min(Number.MAX_SAFE_INTEGER, Math.round(bytes + cache + besideBytes))
   const status = needed <= memory.freeBytes ? 'yes' : needed <= memory.totalBytes ? 'slow' : 'no'
   return { status, needed_bytes: needed, free_bytes: memory.freeBytes, context_tokens: tokens }
 }

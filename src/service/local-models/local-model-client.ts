@@ -4,6 +4,7 @@ import type { CallOutcome, Failure, Loglikelihood, Loglikelihoods, ModelClient, 
 import type { Fault } from '../../engine/clients/fault.ts'
 import { requestFault } from '../../engine/clients/wire/sent-parts.ts'
 import { splitReasoning } from '../../lib/split-reasoning.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import type { LlamaFacts } from '../../workers/llama-messages.ts'
 import { type LlamaAnswer, LlamaEndedError, type LlamaOrder } from '../../workers/llama-process.ts'
 import type { LoadedModels, ModelToLoad } from './loaded-models.ts'
@@ -150,7 +151,7 @@ export function createLocalModelClient({ loaded, model, environment, changed, ha
         await loaded.use(model, signal, async () => {})
         return null
       } catch (error) {
-        return { code: 'unreachable', message: error instanceof Error ? error.message : String(error) }
+        return { code: 'unreachable', message: messageOf(error) }
       }
     },
     close: async () => loaded.endAbandoned(model.key),

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
@@ -16,13 +16,14 @@ import {
 } from '../../contract/local-models/local-models.schemas.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { startLlama } from '../../workers/llama-process.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { JobFailure, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
-import { findFiles, type FoundFile, wellKnownFolders, whyUnread } from './find-files.ts'
-import { type FileModel, fitOf, groupFiles, type ReadFile } from './group-files.ts'
+import { whyUnread } from './find-files.ts'
+import { type FileModel, fitOf, groupFiles } from './group-files.ts'
 import { installedRuntime, RuntimeInstallError, runtimeFolder } from './install-runtime.ts'
 import { createLoadedModels, type ModelToLoad } from './loaded-models.ts'
 import { createLocalModelClient } from './local-model-client.ts'
@@ -35,19 +36,15 @@ import {
   type Speed,
   storeDigest,
   storedFiles,
-  storeFile,
   type StoredFile,
   writeSettings,
 } from './local-models.store.ts'
 import { changeOf, describeKind, digestOf, locationOf, memory, realFolder, sha256Of, slugOf, subjectOf, withParts } from './model-facts.ts'
+import { createFileLook } from './look-for-files.ts'
 import { createLocalRuntime, type LocalRuntimeService } from './local-runtime.ts'
 import { createSpeeds } from './warm-up.ts'
 import { runtimeVersion } from './runtime-lock.ts'
 
-/** Milliseconds for which a look through the folders is good enough. */
-const scanKeptMs = 2_000
-/** Headers read for one look: a large vocabulary takes a tenth of a second. */
-const mostHeaders = 100
 /** Bytes below which a model is computed faster by one thread than several wait for each other. */
 const smallBytes = 64_000_000
 
@@ -115,9 +112,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
           throw new RuntimeInstallError(`This machine has no device for ${backend}. Install the runtime for cpu.`)
       } catch (error) {
         if (error instanceof RuntimeInstallError) throw error
-        throw new RuntimeInstallError(
-          `The runtime does not load on this machine: ${error instanceof Error ? error.message : String(error)}`,
-        )
+        throw new RuntimeInstallError(`The runtime does not load on this machine: ${messageOf(error)}`)
       } finally {
         trial.kill()
       }
@@ -126,50 +121,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
 
   const speeds = createSpeeds(db, loaded, () => timestamp(clock))
 
-  let scanned: { readonly at: number; readonly result: Promise<Scan> } | null = null
-  const look = async (): Promise<Scan> => {
-    const added = listFolders(db).map(({ id, path }) => ({ id, path, location: 'added' as const }))
-    const known = wellKnownFolders().map(folder => ({ ...folder, id: null }))
-    const stored = storedFiles(db)
-    const found: FoundFile[] = []
-    const folders: Scan['folders'][number][] = []
-    for (const folder of [...added, ...known]) {
-      const { files, problem } = await findFiles(folder)
-      found.push(...files)
-      folders.push({ ...folder, models: files.length, problem })
-    }
-    for (const { path, isAdded } of stored.values()) {
-      const facts = isAdded && !found.some(file => file.path === path) ? await stat(path).catch(() => null) : null
-      if (facts) found.push({ path, location: 'added', name: null, bytes: facts.size, modifiedMs: facts.mtimeMs })
-    }
-    let [read, unread] = [0, 0]
-    const files: ReadFile[] = []
-    const seen = new Set<string>()
-    for (const file of found) {
-      const real = await realpath(file.path).catch(() => file.path)
-      if (seen.has(real)) continue
-      seen.add(real)
-      const before = stored.get(file.path)
-      const isSame = before && before.bytes === file.bytes && before.modifiedMs === file.modifiedMs
-      if (!isSame && ++read > mostHeaders) unread++
-      else files.push({ ...(isSame ? before : await readHeader(file)), location: file.location, givenName: file.name })
-    }
-    return { ...groupFiles(files), folders, unread }
-  }
-  const scan = (): Promise<Scan> => {
-    const now = performance.now()
-    if (!scanned || now - scanned.at > scanKeptMs) {
-      const result = look()
-      scanned = { at: now, result }
-      result.catch(() => (scanned = null))
-    }
-    return scanned.result
-  }
-  const readHeader = async ({ path, bytes, modifiedMs }: Pick<FoundFile, 'path' | 'bytes' | 'modifiedMs'>): Promise<StoredFile> => {
-    const file = { path, bytes, modifiedMs, header: await workers.readGguf({ path }), isAdded: false }
-    db.transaction(() => storeFile(db, file, timestamp(clock)))
-    return { ...file, sha256: null }
-  }
+  const fileLook = createFileLook(kernel, workers)
 
   const routeOf = (model: FileModel): LocalRoute | null => {
     const sha256 = digestOf(model)
@@ -268,7 +220,7 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
     return groupFiles(files).models.find(model => model.files.some(file => file.path === path)) ?? null
   }
   const list = async (): Promise<LocalModels> => {
-    const { models, others, folders, unread } = await scan()
+    const { models, others, folders, unread } = await fileLook.read()
     const digests = storedFiles(db)
     const current = models.map(model => ({
       ...model,
@@ -322,9 +274,9 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
         if (!size) return
         const known = storedFiles(db).get(part)
         if (known?.bytes !== size.size || known.modifiedMs !== size.mtimeMs)
-          await readHeader({ path: part, bytes: size.size, modifiedMs: size.mtimeMs })
+          await fileLook.readHeader({ path: part, bytes: size.size, modifiedMs: size.mtimeMs })
       })
-      scanned = null
+      fileLook.forget()
       const header = storedFiles(db).get(path)?.header
       if (header && !header.ok) throw invalidField(['body', 'path'], `${path}: ${header.reason}`)
       const model = stored(path)
@@ -351,14 +303,14 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
       const known = listFolders(db).find(folder => folder.path === path)
       const folder = known ?? { id: ids.next(), path }
       if (!known) db.transaction(() => insertFolder(db, folder, timestamp(clock)))
-      scanned = null
-      const found = (await scan()).folders.find(({ id }) => id === folder.id)
+      fileLook.forget()
+      const found = (await fileLook.read()).folders.find(({ id }) => id === folder.id)
       return found ?? { ...folder, location: 'added', models: 0, problem: null }
     },
     removeFolder: async id => {
       if (!listFolders(db).some(folder => folder.id === id)) throw notFound('folder', id)
       db.transaction(() => deleteFolder(db, id))
-      scanned = null
+      fileLook.forget()
       return list()
     },
     change: changed => {
@@ -378,9 +330,4 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
       await loaded.unloadAll()
     },
   }
-}
-
-interface Scan extends ReturnType<typeof groupFiles> {
-  readonly folders: LocalModelFolder[]
-  readonly unread: number
 }

@@ -3,8 +3,28 @@ import { createReadStream, realpathSync, statSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { ModelLocation } from '../../contract/local-models/local-models.schemas.ts'
+import { WorkLimitError } from '../../workers/bounded-pool.ts'
+import type { GgufRead } from '../../workers/gguf-header.ts'
+import type { Workers } from '../../workers/pool.ts'
 import { wellKnownFolders, whyUnread } from './find-files.ts'
-import type { FileModel } from './group-files.ts'
+import { type FileModel, mostParts } from './group-files.ts'
+
+/**
+ * A header that takes too much to be read makes its file unreadable, and no other. Too much time may be the machine's, so that another
+ * look may read it: `lasts` is false.
+ */
+export async function headerOf(
+  { readGguf }: Pick<Workers, 'readGguf'>,
+  path: string,
+): Promise<{ readonly header: GgufRead; readonly lasts: boolean }> {
+  try {
+    return { header: await readGguf({ path }), lasts: true }
+  } catch (error) {
+    if (!(error instanceof WorkLimitError)) throw error
+    const reason = `Its header is too much to be read: ${error.message}`
+    return { header: { ok: false, reason }, lasts: error.limit !== 'time' }
+  }
+}
 
 export function memory(): { readonly freeBytes: number; readonly totalBytes: number } {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
@@ -51,7 +71,10 @@ export async function sha256Of(path: string, signal: AbortSignal, onBytes: (byte
 /** Of a part of a split model all its parts, else the file alone. */
 export async function withParts(path: string, work: (part: string) => Promise<void>): Promise<void> {
   const [, prefix, count] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/i.exec(path) ?? []
-  const parts = Array.from({ length: Number(count ?? 0) }, (_, i) => `${prefix}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`)
+  const parts = Array.from(
+    { length: Number(count ?? 0) <= mostParts ? Number(count ?? 0) : 0 },
+    (_, i) => `${prefix}-${String(i + 1).padStart(5, '0')}-of-${count}.gguf`,
+  )
   for (const part of parts.length > 0 ? parts : [path]) await work(part)
 }
 

@@ -1,15 +1,18 @@
-import type { Results } from '../../contract/runs/results.schemas.ts'
-import { figure, rounded } from './figures.ts'
+import { isBiasedScore, type LabelShare, type Results } from '../../contract/runs/results.schemas.ts'
+import { figure, labelOfGroup, rounded, shareOf } from './figures.ts'
 import type { Assay } from './tool.ts'
-import { untrusted } from './untrusted.ts'
+import { untrusted, untrustedRow } from './untrusted.ts'
+
+const mostLabels = 60
 
 /** The figures of a result version; breakdowns are counted, and messages of providers left to the page. */
 export function describeResults(
   results: Results,
   { pageUrl }: Pick<Assay, 'pageUrl'>,
-  { allMetrics }: { readonly allMetrics: boolean },
+  { allMetrics, labels }: { readonly allMetrics: boolean; readonly labels: boolean },
 ): object {
   const shown = results.metrics.filter(metric => allMetrics || metric.primary)
+  const shares = (results.label_shares ?? []).filter(({ profile_id: id }) => !isBiasedScore(results, id))
   const { frozen, scored, failed, missing, cancelled } = results.coverage
   return {
     run_id: results.run_id,
@@ -17,7 +20,7 @@ export function describeResults(
     status: results.status,
     metrics: shown.map(metric => ({
       profile_id: metric.profile_id,
-      metric: metric.metric,
+      ...untrustedRow({ metric: metric.metric, title: metric.title }),
       ...(metric.primary ? { primary: true } : {}),
       ...figure(metric.estimate),
       unscored: metric.unscored,
@@ -25,6 +28,9 @@ export function describeResults(
     })),
     ...(allMetrics ? {} : { other_metrics: results.metrics.length - shown.length }),
     breakdowns_on_page: results.breakdowns.length,
+    ...(labels
+      ? { label_shares: shares.slice(0, mostLabels).map(describeShare), more_labels_on_page: shares.length > mostLabels }
+      : { other_label_shares: shares.length }),
     samples: { frozen, scored, failed, missing, cancelled },
     errors: results.errors.map(({ code, count, sample_id: sampleId }) => ({ code, count, sample_id: sampleId })),
     latency_ms: { p50: rounded(results.latency_ms.p50), p95: rounded(results.latency_ms.p95) },
@@ -32,9 +38,19 @@ export function describeResults(
     charged_microusd: results.billing.charged_microusd,
     ...untrusted({
       model: results.reproducibility.model.title,
-      metric_titles: Object.fromEntries(shown.map(({ metric, title }) => [metric, title])),
       notices: results.notices.map(({ code, message }) => ({ code, message })),
     }),
     page: pageUrl(`/runs/${results.run_id}`),
+  }
+}
+
+function describeShare({ profile_id, metric, samples, without_label, estimate, ...group }: LabelShare): object {
+  return {
+    profile_id,
+    ...untrustedRow({ metric, ...labelOfGroup(group) }),
+    n: estimate.n,
+    samples,
+    without_label,
+    share: shareOf(estimate),
   }
 }

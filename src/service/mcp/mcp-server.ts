@@ -1,5 +1,6 @@
 import { CLIENT_CAPABILITIES_META_KEY, McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { lazily } from '../../lib/lazily.ts'
 import { appVersion } from '../version.ts'
 import { callTool } from './answer.ts'
 import { mayUse } from './caller.ts'
@@ -39,12 +40,15 @@ export function createMcpServer(assay: Assay, whoCalls: () => Promise<Caller>): 
   // A key sees what its scopes allow; a call of another tool is answered with the scope that it needs.
   server.server.setRequestHandler('tools/list', async () => {
     const caller = await whoCalls()
-    return { tools: tools.filter(tool => mayUse(caller, tool)).map(listed) }
+    return { tools: listedTools().flatMap(({ tool, entry }) => (mayUse(caller, tool) ? [entry] : [])) }
   })
   addResources(server, assay)
   addPrompts(server)
   return server
 }
+
+/** Made once: a schema takes a millisecond, and one request may ask for the list many times. */
+const listedTools = lazily(() => tools.map(tool => ({ tool, entry: listed(tool) })))
 
 function listed({ name, title, description, effect, input }: Tool) {
   const isReader = effect === 'read' || effect === 'person'

@@ -15,7 +15,7 @@ export function addResources(server: McpServer, assay: Assay): void {
     (uri, variables) =>
       reading(variables, async id => {
         const results = await assay.call('getRunResults', { params: { run_id: id } })
-        return contents(uri, 'application/json', JSON.stringify(describeResults(results, assay, { allMetrics: true })))
+        return contents(uri, 'application/json', JSON.stringify(describeResults(results, assay, { allMetrics: true, labels: true })))
       }),
   )
   server.registerResource(

@@ -4,6 +4,15 @@ import { lazily } from '../../lib/lazily.ts'
 import { authenticate } from '../auth/index.ts'
 import type { Kernel } from '../kernel.ts'
 
+/** Messages in one request: it counts once for the pace of a key, and all are answered before others come to their turn. */
+const largestBatch = 20
+
+/** @throws ApiError malformed_request */
+function requireShortBatch(body: unknown): void {
+  if (Array.isArray(body) && body.length > largestBatch)
+    throw new ApiError('malformed_request', `The batch has ${body.length} messages. Send at most ${largestBatch} with one request.`)
+}
+
 /**
  * The Model Context Protocol at `/mcp`: the 2026-07-28 protocol and, without sessions, the one before it. Behind the guard of every request;
  * a key is shown with every request, and each tool call is a request of the ordinary interface with that key. Cookies do not count.
@@ -19,6 +28,7 @@ export function serveMcp(http: FastifyInstance, kernel: Kernel): () => Promise<v
     reply.raw.once('close', () => gone.abort())
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers)) if (typeof value === 'string') headers.set(name, value)
+    requireShortBatch(request.body)
     const [only] = principal.workspaces
     if (!headers.has('x-workspace-id') && only && principal.workspaces.length === 1) headers.set('x-workspace-id', only.id)
     if (!headers.has('x-workspace-id'))

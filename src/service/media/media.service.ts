@@ -3,16 +3,19 @@ import { z } from 'zod'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import type { MediaFile } from '../../contract/media/media.schemas.ts'
+import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
 import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { guarded } from '../../lib/guarded.ts'
-import { findStoredMedia, storedFacts } from '../../storage/reads/stored-media.ts'
+import { findStoredMedia, heldType, storedFacts } from '../../storage/reads/stored-media.ts'
 import { createMediaFiles } from '../../storage/media-files.ts'
 import type { FileReply, UploadPart } from '../http/handler.ts'
+import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { createPictures, type Pictures, type PicturesKernel } from './pictures.ts'
 import {
   dropExpiredReferences,
   dropUnreferenced,
@@ -22,6 +25,7 @@ import {
   mediaUse,
   neverExpires,
   recordMedia,
+  recordTraceMedia,
   unusedBytes,
 } from './media.store.ts'
 
@@ -42,19 +46,33 @@ export interface Media {
   upload(workspaceId: string, parts: AsyncIterable<UploadPart>): Promise<MediaFile>
   /** @throws ApiError not_found for what the workspace does not have, too */
   file(workspaceId: string, digest: string): FileReply
+  /** A file as it is sent where images have at most so many pixels. @throws ApiError not_found; NotResizedError */
+  fittingFile(workspaceId: string, digest: string, maxImagePixels: number): Promise<FileReply>
+  /** A small WebP picture of an image; the image itself where none can be made. @throws ApiError not_found */
+  thumbnail(workspaceId: string, digest: string, maxSide: number, signal: AbortSignal): Promise<FileReply>
+  /** Why no picture can be resized on this machine; null where they can. */
+  readonly codecFault: Pictures['fault']
   /** What a stored file is; null where the workspace does not have it. */
   find(workspaceId: string, digest: string): MediaFile | null
-  /** What stored files are, of any workspace, for what refers to them already. */
-  facts(digests: readonly string[]): ReadonlyMap<string, MediaFile>
+  /** What files of the workspace are; one that it does not have is missing. */
+  facts(workspaceId: string, digests: readonly string[]): ReadonlyMap<string, MediaFile>
   /**
    * Makes rows for files that lie in the folder already and refers to them; within the caller's transaction.
    * @throws Error where a file is missing
    */
   record(files: readonly MediaFile[], reference: { readonly workspaceId: string; readonly versionNo: number | null }): void
-  /** Keeps files that the workspace has for as long as it is there; within the caller's transaction. */
+  /**
+   * Makes rows for files that lie in the folder already, for as long as their trace; within the caller's transaction.
+   * @throws Error where a file is missing
+   */
+  recordOfTrace(files: readonly MediaFile[], traceNo: number): void
+  /**
+   * Keeps files that lie in the folder for as long as the workspace is there; within the caller's transaction.
+   * @throws Error where a file that has no row is missing
+   */
   keep(workspaceId: string, files: readonly MediaFile[]): void
-  /** Bytes of any workspace’s files, for what refers to them already. */
-  readonly source: MediaSource
+  /** Bytes of the workspace’s own files: whatever its tasks, traces and examples name, another one’s are missing. */
+  sourceOf(workspaceId: string): MediaSource
   use(): { readonly files: number; readonly bytes: number; readonly missing: number }
   start(): void
   close(): void
@@ -62,18 +80,30 @@ export interface Media {
 
 /** @param oldestBackupAt time of the oldest backup, whose media must stay readable; null where there is none */
 export function createMedia(
-  kernel: Pick<Kernel, 'db' | 'config' | 'clock' | 'log'>,
-  { jobs, oldestBackupAt }: { readonly jobs: Jobs; readonly oldestBackupAt: () => string | null },
+  kernel: PicturesKernel & Pick<Kernel, 'log'>,
+  {
+    jobs,
+    workers,
+    oldestBackupAt,
+  }: {
+    readonly jobs: Jobs
+    readonly workers: Pick<Workers, 'makePicture' | 'scoringThreads'>
+    readonly oldestBackupAt: () => string | null
+  },
 ): Media {
   const { db, config, clock, log } = kernel
   const files = createMediaFiles(config.dataDir)
+  const pictures = createPictures(kernel, files, workers)
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let missing = 0
 
-  const record: Media['record'] = (found, { workspaceId, versionNo }) => {
+  const requireFiles = (found: readonly MediaFile[]): void => {
     for (const { digest } of found)
       if (!files.ensure(digest.slice('sha256:'.length))) throw new Error(`The file of ${digest} is gone before its row was made.`)
+  }
+  const record: Media['record'] = (found, { workspaceId, versionNo }) => {
+    requireFiles(found)
     const reference: MediaReference =
       versionNo === null ? { workspaceId, expiresAt: inFuture(previewHours * hour) } : { workspaceId, versionNo }
     recordMedia(db, found, reference, timestamp(clock))
@@ -111,7 +141,8 @@ export function createMedia(
       dropExpiredReferences(db, timestamp(clock))
       const oldest = oldestBackupAt()
       const keptFrom = oldest === null ? null : clock.now()
-      for (let dropped = atOnce; dropped === atOnce; await nextTurn()) {
+      // What was made of a dropped image goes in the next turn.
+      for (let dropped = atOnce; dropped > 0; await nextTurn()) {
         signal.throwIfAborted()
         const digests = db.transaction(() => dropUnreferenced(db, atOnce))
         // The rows are gone for good, and no new ones can be made in this turn of the loop.
@@ -125,6 +156,7 @@ export function createMedia(
         signal.throwIfAborted()
       }
       files.purgeRemoved(oldest === null ? null : Date.parse(oldest))
+      await pictures.sweepThumbnails(signal)
     },
     ended: () => {},
     retried: () => {},
@@ -138,6 +170,36 @@ export function createMedia(
     if (!last || clock.now().getTime() - Date.parse(last) >= day) if (mediaUse(db).files > 0) begin({ kind: 'service' })
   }
 
+  const file: Media['file'] = (workspaceId, digest) => {
+    const found = /^(?:sha256:)?[0-9a-f]{64}$/.test(digest) ? findStoredMedia(db, workspaceId, digest) : null
+    if (!found) throw notFound('media file', digest)
+    const hex = found.digest.slice('sha256:'.length)
+    if (!files.ensure(hex))
+      throw new ApiError(
+        'not_found',
+        `The file of ${found.digest} is missing from the folder "media". Copy that folder from where the data came.`,
+      )
+    return {
+      kind: 'whole',
+      contentType: found.media_type,
+      fileName: `${hex.slice(0, 16)}.${endings[found.media_type]}`,
+      isShown: found.media_type !== 'application/pdf',
+      bytes: found.bytes,
+      etag: `"${hex}"`,
+      open: (from, to) => files.stream(hex, from, to),
+    }
+  }
+
+  const readFile = async (hex: string, digest: MediaDigest, room?: (bytes: number) => Buffer) => {
+    try {
+      return await files.read(hex, room)
+    } catch {
+      // It may have been taken away and kept for a backup; a disk that fails fails again.
+      if (!files.ensure(hex)) throw new MediaMissingError(digest)
+      return files.read(hex, room)
+    }
+  }
+
   return {
     upload: async (workspaceId, parts) => {
       const bytes = await onlyFile(parts)
@@ -146,48 +208,45 @@ export function createMedia(
       requireQuota(workspaceId, file)
       await files.write([{ digest, bytes }])
       db.transaction(() => {
+        // Others may have been stored meanwhile. The file of a refused one goes with the next cleanup.
+        requireQuota(workspaceId, file)
         files.ensure(digest)
         recordMedia(db, [file], { workspaceId, expiresAt: inFuture(uploadDays * day) }, timestamp(clock))
       })
       return file
     },
-    file: (workspaceId, digest) => {
-      const found = /^(?:sha256:)?[0-9a-f]{64}$/.test(digest) ? findStoredMedia(db, workspaceId, digest) : null
-      if (!found) throw notFound('media file', digest)
-      const hex = found.digest.slice('sha256:'.length)
-      if (!files.ensure(hex))
-        throw new ApiError(
-          'not_found',
-          `The file of ${found.digest} is missing from the folder "media". Copy that folder from where the data came.`,
-        )
-      return {
-        kind: 'whole',
-        contentType: found.media_type,
-        fileName: `${hex.slice(0, 16)}.${endings[found.media_type]}`,
-        isShown: found.media_type !== 'application/pdf',
-        bytes: found.bytes,
-        etag: `"${hex}"`,
-        open: (from, to) => files.stream(hex, from, to),
-      }
+    file,
+    fittingFile: async (workspaceId, digest, maxImagePixels) => {
+      const whole = file(workspaceId, digest)
+      const made = await pictures.fitting(hexIn(digest), maxImagePixels)
+      return made ? file(workspaceId, made.digest) : whole
     },
+    thumbnail: async (workspaceId, digest, maxSide, signal) => {
+      const whole = file(workspaceId, digest)
+      return (await pictures.thumbnail(hexIn(digest), maxSide, signal)) ?? whole
+    },
+    codecFault: pictures.fault,
     find: (workspaceId, digest) => findStoredMedia(db, workspaceId, digest),
-    facts: digests => storedFacts(db, digests),
+    facts: (workspaceId, digests) => storedFacts(db, workspaceId, digests),
     record,
-    keep: (workspaceId, kept) => recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock)),
-    source: {
-      read: async digest => {
-        const hex = digest.slice('sha256:'.length)
-        const mediaType = storedType(db, hex)
-        if (mediaType === null) throw new MediaMissingError(digest)
-        try {
-          return { bytes: await files.read(hex), mediaType }
-        } catch {
-          // It may have been taken away and kept for a backup; a disk that fails fails again.
-          if (!files.ensure(hex)) throw new MediaMissingError(digest)
-          return { bytes: await files.read(hex), mediaType }
-        }
-      },
+    recordOfTrace: (found, traceNo) => {
+      requireFiles(found)
+      recordTraceMedia(db, found, traceNo, timestamp(clock))
     },
+    keep: (workspaceId, kept) => {
+      requireFiles(kept.filter(({ digest }) => storedType(db, hexIn(digest)) === null))
+      recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock))
+    },
+    sourceOf: workspaceId => ({
+      read: async (digest, maxImagePixels, room) => {
+        const hex = hexIn(digest)
+        const mediaType = heldType(db, workspaceId, hex)
+        if (mediaType === null) throw new MediaMissingError(digest)
+        const made = maxImagePixels === undefined ? null : await pictures.fitting(hex, maxImagePixels)
+        if (!made) return { bytes: await readFile(hex, digest, room), mediaType }
+        return { bytes: await readFile(made.digest, digest, room), mediaType: made.mediaType, digest: `sha256:${made.digest}` }
+      },
+    }),
     use: () => ({ ...mediaUse(db), missing }),
     start: () => {
       files.dropPieces()
@@ -204,6 +263,8 @@ export function createMedia(
     },
   }
 }
+
+const hexIn = (digest: string): string => digest.replace(/^sha256:/, '')
 
 const endings: Readonly<Record<MediaFile['media_type'], string>> = {
   'image/png': 'png',

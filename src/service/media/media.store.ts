@@ -11,12 +11,7 @@ const hexOf = (digest: string): string => digest.replace(/^sha256:/, '')
 
 /** Makes rows of files that are stored, and refers to them. Within a transaction. */
 export function recordMedia(db: Database, files: readonly MediaFile[], reference: MediaReference, createdAt: string): void {
-  const add = db.prepare(
-    `insert into media (digest, media_type, bytes, width, height, duration_ms, pages, cautions, created_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
-  )
-  for (const { digest, media_type, bytes, width, height, duration_ms, pages, cautions } of files)
-    add.run(hexOf(digest), media_type, bytes, width, height, duration_ms, pages, JSON.stringify(cautions), createdAt)
+  addMedia(db, files, createdAt)
   const versionNo = 'versionNo' in reference ? reference.versionNo : null
   const expiresAt = 'expiresAt' in reference ? reference.expiresAt : null
   const refer = db.prepare(
@@ -26,8 +21,56 @@ export function recordMedia(db: Database, files: readonly MediaFile[], reference
   for (const { digest } of files) refer.run(reference.workspaceId, hexOf(digest), versionNo, expiresAt)
 }
 
+/** Makes rows of files that are stored, for as long as a trace. Within a transaction. */
+export function recordTraceMedia(db: Database, files: readonly MediaFile[], traceNo: number, createdAt: string): void {
+  addMedia(db, files, createdAt)
+  const refer = db.prepare('insert into trace_media (trace_no, digest) values (?, ?) on conflict do nothing')
+  for (const { digest } of files) refer.run(traceNo, hexOf(digest))
+}
+
+function addMedia(db: Database, files: readonly MediaFile[], createdAt: string): void {
+  const add = db.prepare(
+    `insert into media (digest, media_type, bytes, width, height, duration_ms, pages, cautions, created_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
+  )
+  for (const { digest, media_type, bytes, width, height, duration_ms, pages, cautions } of files)
+    add.run(hexOf(digest), media_type, bytes, width, height, duration_ms, pages, JSON.stringify(cautions), createdAt)
+}
+
 export function dropExpiredReferences(db: Database, now: string): void {
   db.run(db.sql.deleteFrom('media_references').where('expires_at', '<', now))
+}
+
+export interface StoredPicture {
+  /** In hexadecimal. */
+  readonly digest: string
+  readonly mediaType: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A stored image of any workspace; null for what is none. */
+export function storedPicture(db: Database, digest: string): StoredPicture | null {
+  // Each call of a run that resizes asks for it.
+  const found = db.prepare('select digest, media_type as mediaType, width, height from media where digest = ?').get(digest) as
+    | (Omit<StoredPicture, 'width' | 'height'> & { readonly width: number | null; readonly height: number | null })
+    | undefined // its columns
+  return found && found.width !== null && found.height !== null ? { ...found, width: found.width, height: found.height } : null
+}
+
+export function findResized(db: Database, source: string, maxPixels: number): StoredPicture | null {
+  const found = db.prepare('select digest from resized_media where source = ? and max_pixels = ?').get(source, maxPixels) as
+    | { readonly digest: string }
+    | undefined // its column
+  return found ? storedPicture(db, found.digest) : null
+}
+
+/** Within a transaction. */
+export function recordResized(db: Database, source: string, maxPixels: number, file: MediaFile, createdAt: string): void {
+  addMedia(db, [file], createdAt)
+  db.prepare(
+    'insert into resized_media (source, max_pixels, digest) values (?, ?, ?) on conflict do update set digest = excluded.digest',
+  ).run(source, maxPixels, hexOf(file.digest))
 }
 
 /** Removes rows that nothing refers to, at most so many. @returns their digests, whose files may go once this is committed */
@@ -42,6 +85,12 @@ export function dropUnreferenced(db: Database, most: number): string[] {
             .where(({ not, exists, selectFrom: from }) =>
               not(exists(from('media_references').select('no').whereRef('media_references.digest', '=', 'm.digest'))),
             )
+            .where(({ not, exists, selectFrom: from }) =>
+              not(exists(from('trace_media').select('trace_no').whereRef('trace_media.digest', '=', 'm.digest'))),
+            )
+            .where(({ not, exists, selectFrom: from }) =>
+              not(exists(from('resized_media').select('source').whereRef('resized_media.digest', '=', 'm.digest'))),
+            )
             .limit(most),
         )
         .returning('digest'),
@@ -51,7 +100,8 @@ export function dropUnreferenced(db: Database, most: number): string[] {
 
 /** The media type of a file that any workspace has; null where none has it. */
 export function storedType(db: Database, digest: string): string | null {
-  return db.first(db.sql.selectFrom('media').select('media_type').where('digest', '=', digest))?.media_type ?? null
+  const found = db.prepare('select media_type from media where digest = ?').get(digest) as { media_type: string } | undefined // its column
+  return found?.media_type ?? null
 }
 
 /** Digests after one, in order. */

@@ -4,14 +4,16 @@ import { RunConfig } from '../../contract/run-config/run-config.schemas.ts'
 import type { LostChanges } from '../../contract/storage/storage.schemas.ts'
 import { currentVersion } from '../../contract/version.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
+import { lazily } from '../../lib/lazily.ts'
 import type { IdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
+import { lasting } from '../http/lasting-answers.ts'
 import type { StorageHealth } from '../lifecycle/storage-health.ts'
 import { appVersion } from '../version.ts'
 
 // What cannot be written as JSON Schema, such as trimming a name, is left out of it.
-function fileSchema(schema: z.ZodType, title: string): Record<string, unknown> {
-  return { ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), title }
+function fileSchema(schema: z.ZodType, title: string): () => Record<string, unknown> {
+  return lazily(() => lasting({ ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), title }))
 }
 
 export function metaHandlers(
@@ -37,8 +39,8 @@ export function metaHandlers(
       }
     },
     proveIdentity: ({ origin }, { query }) => ({ proof: prove({ ...query, authority: new URL(origin).host }) }),
-    getOpenApi: (_context, { query }) => document(query.area),
-    getRunConfigSchema: () => fileSchema(RunConfig, 'assay.yaml'),
-    getPackageSchema: () => fileSchema(PackageManifestFile, 'assay.package.json'),
+    getOpenApi: async (_context, { query }) => lasting(await document(query.area)),
+    getRunConfigSchema: fileSchema(RunConfig, 'assay.yaml'),
+    getPackageSchema: fileSchema(PackageManifestFile, 'assay.package.json'),
   }
 }

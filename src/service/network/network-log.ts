@@ -2,8 +2,9 @@ import { guarded } from '../../lib/guarded.ts'
 import type { NetworkHost } from '../../contract/network/network.schemas.ts'
 import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { addTotals, listHosts, mostCounted, type NetworkQuery, type NetworkTotals } from './network.store.ts'
+import { addTotals, listHosts, mostCounted, type NetworkTotals } from './network.store.ts'
 
 /** Milliseconds that counts wait in memory: a call costs an addition, not a write. A crash loses no more than these. */
 const flushEvery = 5_000
@@ -15,7 +16,7 @@ export interface NetworkLog {
   meterFor(workspaceId: string): TrafficMeter
   /** Counts what another machine exchanged for a workspace. */
   add(workspaceId: string, exchanged: Exchanged, proxy?: string | null): void
-  list(workspaceId: string, query: NetworkQuery): { items: NetworkHost[]; next_cursor: string | null }
+  list(workspaceId: string, query: PageQuery): { items: NetworkHost[]; next_cursor: string | null }
   /** Through which servers are called now; asked for each client that is opened. */
   proxies(): Proxies | undefined
   /** Stores what was counted. */

@@ -4,6 +4,7 @@ import { type ProxyBody, ProxySetting } from '../../contract/network/proxy.schem
 import { type Proxies, proxyOrigin, proxyUrl } from '../../engine/clients/http/proxies.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 import type { Kernel } from '../kernel.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 const name = 'network-proxy'
 
@@ -53,7 +54,7 @@ function acceptedUrl(text: string | null): string {
   try {
     url = proxyUrl('The address', text.trim())
   } catch (error) {
-    throw refuse(error instanceof Error ? error.message : String(error))
+    throw refuse(messageOf(error))
   }
   if (url === null) throw refuse('the address is empty')
   if (url.username !== '' || url.password !== '')

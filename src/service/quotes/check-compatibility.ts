@@ -11,6 +11,8 @@ import type { SelectedModel } from './select-model.ts'
 export interface PromptSizes {
   /** Tokens of the longest prompt of each profile, in their order. */
   readonly longest: readonly number[]
+  /** Tokens of the files of the task with the most, of each profile. */
+  readonly files: readonly number[]
 }
 
 /**
@@ -36,10 +38,16 @@ export function checkCompatibility(
   for (const [i, selection] of selections.entries()) {
     checks.push(
       capabilities(model, selection),
-      ...checkParts(model, selection.profile.id, parts[i] ?? { shapes: [], media: [] }, selection.tasks.length),
+      ...checkParts(
+        model,
+        selection.profile.id,
+        parts[i] ?? { shapes: [], media: [] },
+        selection.tasks.length,
+        selection.generation.max_image_pixels,
+      ),
       ...formatCheck(model, selection),
       availability(selection),
-      inputLimit(model, selection, sizes.longest[i] ?? 0),
+      inputLimit(model, selection, sizes.longest[i] ?? 0, sizes.files[i] ?? 0),
       outputLimit(model, selection),
     )
   }
@@ -148,7 +156,20 @@ function availability({ profile, tasks, available, asked }: FrozenSelection): Co
     : { check: 'task_availability', profile_id: profile.id, status: 'pass', detail: `${tasks.length} of ${available} tasks selected.` }
 }
 
-function inputLimit(model: SelectedModel, { profile, generation }: FrozenSelection, longest: number): CompatibilityCheck {
+/** @param files tokens of the files of one task at most, as far as they are counted; they may be of another task than the longest prompt */
+function inputLimit(model: SelectedModel, selection: FrozenSelection, longest: number, files: number): CompatibilityCheck {
+  const ofText = textLimit(model, selection, longest)
+  const limit = model.contextTokens ?? model.servedContextTokens
+  const needed = longest + files + selection.generation.max_output_tokens
+  if (files === 0 || limit === null || needed <= limit || ofText.status !== 'pass') return ofText
+  return {
+    ...ofText,
+    status: 'warn',
+    detail: `A prompt with its files (up to about ${longest + files} tokens) and answer (${selection.generation.max_output_tokens}) may exceed the model's ${limit} tokens. Make the files smaller, or choose another model.`,
+  }
+}
+
+function textLimit(model: SelectedModel, { profile, generation }: FrozenSelection, longest: number): CompatibilityCheck {
   const base = { check: 'input_limit', profile_id: profile.id } as const
   const served = model.servedContextTokens
   if (model.contextTokens === null && served !== null) {

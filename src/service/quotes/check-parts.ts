@@ -11,13 +11,15 @@ import {
 } from '../../engine/clients/wire/media-limits.ts'
 import { mediaTypeFault, shapeFault, type SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
 import type { TaskShape } from '../../engine/tasks/task-shape.ts'
+import { countFiles, describeRule, filesAsSent, type MediaOfTasks } from './count-files.ts'
 import type { SelectedModel } from './select-model.ts'
 
-/** What of the tasks of a selection is more than one question in plain text. */
+/** The part of the tasks of a selection that is more than one question in plain text. */
 export interface TaskParts {
   readonly shapes: readonly TaskShape[]
-  /** The media of each task that has some, a part each; null: a file that is not stored. */
-  readonly media: readonly (readonly (MediaFacts | null)[])[]
+  readonly media: MediaOfTasks
+  /** Why this machine cannot resize images; absent where it can, or none is to be resized. */
+  readonly resizeFault?: string | null
 }
 
 type Model = Pick<SelectedModel, 'snapshot' | 'protocol' | 'tested'>
@@ -27,15 +29,24 @@ const capabilityOf: Readonly<Record<MediaPart['type'], ProbedCapability>> = { im
 const mediaKinds = ['image', 'audio', 'document'] as const
 
 /** Parts and files that the model's endpoint does not take: such tasks fail here, with their number, and nothing is left out of a prompt. */
-export function checkParts(model: Model, profileId: string, { shapes, media }: TaskParts, tasks: number): CompatibilityCheck[] {
+export function checkParts(
+  model: Model,
+  profileId: string,
+  parts: TaskParts,
+  tasks: number,
+  maxImagePixels?: number,
+): CompatibilityCheck[] {
+  const { shapes, media } = parts
   const { protocol } = model
   if (protocol === null || shapes.length === 0) return []
+  const sent = filesAsSent(media, maxImagePixels)
   return [
     ...formVerdicts(model, protocol, shapes, tasks),
     ...testVerdicts(model, shapes, tasks),
     ...fileVerdicts(model, protocol, media, tasks),
-    ...limitVerdicts(model, protocol, media, tasks),
-    ...(media.length === 0 ? [] : [uncounted(media.length, tasks)]),
+    ...limitVerdicts(model, protocol, sent, tasks),
+    ...(maxImagePixels === undefined ? [] : sizeVerdicts(maxImagePixels, parts, tasks)),
+    ...(media.length === 0 ? [] : [tokensVerdict(model, sent, tasks)]),
   ].map(verdict => ({ check: 'model_capabilities', profile_id: profileId, ...verdict }))
 }
 
@@ -115,10 +126,40 @@ function limitVerdicts({ snapshot }: Model, protocol: SpokenProtocol, media: Tas
   })
 }
 
-function uncounted(count: number, tasks: number): Verdict {
+const pixelsOf = (file: MediaFacts | null): number => (file?.width ?? 0) * (file?.height ?? 0)
+
+/** Whether any image has more pixels than a profile sends. */
+export const needsResizing = (media: TaskParts['media'], most: number): boolean =>
+  media.some(files => files.some(file => pixelsOf(file) > most))
+
+/** Images above the size that the profile states, which are resized; where that does not work here, none of them is sent as it is. */
+function sizeVerdicts(most: number, { media, resizeFault = null }: TaskParts, tasks: number): Verdict[] {
+  const passing = media.map(files => files.filter(file => pixelsOf(file) > most)).filter(files => files.length > 0)
+  const [first] = passing.flat().toSorted((a, b) => pixelsOf(b) - pixelsOf(a))
+  if (!first) return []
+  const images = passing.flat().length
+  const { width, height } = first
+  const found = `${images} ${images === 1 ? 'image' : 'images'} in ${passing.length} of ${tasks} tasks ${images === 1 ? 'has' : 'have'} more than the ${most.toLocaleString('en')} pixels of the profile (max_image_pixels); the largest has ${width?.toLocaleString('en')} × ${height?.toLocaleString('en')}.`
+  return [
+    resizeFault === null
+      ? { status: 'pass', detail: `${found} ${images === 1 ? 'It is' : 'They are'} resized before the call; each sample names both files.` }
+      : {
+          status: 'fail',
+          detail: `${found} They cannot be resized: ${resizeFault} Run on another machine, or use a profile without the limit.`,
+        },
+  ]
+}
+
+/** Whether the estimate counts the tokens of the files. */
+function tokensVerdict(model: Model, sent: MediaOfTasks, tasks: number): Verdict {
+  const { counted, uncounted, rule } = countFiles(model, sent)
+  const found = `${sent.length} of ${tasks} tasks contain images, audio or documents.`
+  const bound = 'the upper bound takes the most that a provider states for one file.'
+  if (rule && uncounted === 0) return { status: 'pass', detail: `${found} Their tokens are counted by ${describeRule(rule)}; ${bound}` }
+  const which = counted === 0 ? 'Their tokens' : `The tokens of ${uncounted} of ${counted + uncounted} files`
   return {
     status: 'warn',
-    detail: `${count} of ${tasks} tasks contain images, audio or documents. Their tokens are not in the count, since providers count them differently; the upper bound takes the most that a provider states for one file.`,
+    detail: `${found} ${which} are not in the count, since no counting rule is known for ${model.snapshot.title}; ${bound}`,
   }
 }
 

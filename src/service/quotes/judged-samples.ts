@@ -1,5 +1,6 @@
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { kindOfMedia } from '../../engine/clients/tokens/media-tokens.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { TaskParts } from './check-parts.ts'
@@ -58,13 +59,12 @@ export async function judgedSamples(
 /** A list that has as many files of each kind as any task has. */
 function mostFiles(media: TaskParts['media']): MediaPart['type'][] {
   return (['image', 'audio', 'document'] as const).flatMap(kind => {
-    const most = media.reduce((found, files) => Math.max(found, files.filter(file => file && kindOf(file.media_type) === kind).length), 0)
+    const most = media.reduce(
+      (found, files) => Math.max(found, files.filter(file => file && kindOfMedia(file.media_type) === kind).length),
+      0,
+    )
     return Array.from({ length: most }, () => kind)
   })
-}
-
-function kindOf(mediaType: string): MediaPart['type'] {
-  return mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('audio/') ? 'audio' : 'document'
 }
 
 async function referenceBytes(tasks: FrozenSelection['tasks'], catalog: Pick<Catalog, 'tasks'>): Promise<number> {

@@ -7,6 +7,9 @@ import type { SelectedModel } from './select-model.ts'
 export interface TokenCounts {
   readonly samples: number
   readonly inputTokens: number
+  /** Of the input tokens, those of images and of audio, which may have rates of their own. */
+  readonly imageTokens: number
+  readonly audioTokens: number
   readonly outputUpperBound: number
   /** How the input tokens were found. */
   readonly basis: string
@@ -16,7 +19,8 @@ export interface TokenCounts {
 export function priceQuote({ snapshot }: SelectedModel, tokens: TokenCounts, bound: CostBound, maxCharge: bigint): Quote['cost'] {
   const rates = tokenRates(snapshot.rates)
   const outputEstimate = Math.min(tokens.outputUpperBound, tokens.samples * usualAnswerTokens)
-  const input = rates && priceOf({ inputTokens: tokens.inputTokens, outputTokens: 0 }, rates)
+  const parts = { imageInput: tokens.imageTokens, audioInput: tokens.audioTokens }
+  const input = rates && priceOf({ inputTokens: tokens.inputTokens, outputTokens: 0, parts }, rates)
   const output = rates && priceOf({ inputTokens: 0, outputTokens: outputEstimate }, rates)
   const estimate = input === null || output === null ? null : input + output
   const billedHere = snapshot.kind === 'managed'

@@ -36,6 +36,7 @@ export function withEvaluators(
   const { execution, profiles, counts, cost, compatibility, model, warnings } = quote
   const loc = ['body', 'execution', 'evaluators']
   const chosen = distinct(execution.evaluators, loc)
+  evaluators.requireKnown(workspaceId, chosen, loc)
   const own = profiles.map(profile => ({
     ...profile,
     metrics: profile.metrics.map(metric => evaluators.ofProfile(workspaceId, metric, model.model)),

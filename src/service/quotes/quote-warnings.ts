@@ -58,7 +58,7 @@ export function quoteWarnings(model: SelectedModel, selections: readonly FrozenS
     if (tasks.length > 0 && tasks.length < fewTasks) {
       warnings.push({
         code: 'few_tasks',
-        message: `With ${tasks.length} tasks the interval will be wide; see what difference it could show.`,
+        message: `With ${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'} the interval will be wide; see what difference it could show.`,
         ...where,
       })
     }

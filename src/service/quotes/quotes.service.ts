@@ -13,7 +13,8 @@ import type { Media } from '../media/index.ts'
 import { batchChecks, batchWarnings, inMode } from './batch-mode.ts'
 import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
-import type { TaskParts } from './check-parts.ts'
+import { countFiles, describeFileCount, type FileTokens, filesAsSent } from './count-files.ts'
+import { needsResizing, type TaskParts } from './check-parts.ts'
 import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
 import { expectTime } from './expect-time.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
@@ -61,7 +62,7 @@ export interface QuotesDependencies {
   readonly catalog: Catalog
   readonly connections: Connections
   readonly evaluators: Pick<Evaluators, 'runs'>
-  readonly media: Pick<Media, 'facts'>
+  readonly media: Pick<Media, 'facts' | 'codecFault'>
   readonly workers: Workers
 }
 
@@ -110,7 +111,10 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     const parts: TaskParts[] = []
     for (const [i, selection] of selections.entries()) {
       const own = shapes[i] ?? []
-      parts.push({ shapes: own, media: await taskMedia(selection, own, catalog, media.facts) })
+      const files = await taskMedia(selection, own, catalog, digests => media.facts(workspaceId, digests))
+      const { max_image_pixels: most } = selection.generation
+      const isResized = most !== undefined && needsResizing(files, most)
+      parts.push({ shapes: own, media: files, resizeFault: isResized ? await media.codecFault() : null })
     }
     const described = describe(terms, coverage, model, selections, measured, bound, parts)
     const tokensOf = (selection: FrozenSelection, i: number) => ({
@@ -205,10 +209,24 @@ function describe(
   const samples = tasks * epochs
   const callsOf = selections.map((s, i) => Math.round(s.tasks.length * turnsOf(s, shapes[i])))
   const calls = sum(callsOf) * epochs
-  const inputTokens = sum(measured.map((m, i) => Math.round(m.tokens * (selections[i] ? turnsOf(selections[i], shapes[i]) : 1)))) * epochs
+  const files = selections.map((s, i) => countFiles(model, filesAsSent(parts[i]?.media ?? [], s.generation.max_image_pixels)))
+  const overTurns = (tokensOf: (i: number) => number): number =>
+    sum(selections.map((s, i) => Math.round(tokensOf(i) * turnsOf(s, shapes[i])))) * epochs
+  const inFiles = (kind: keyof FileTokens['of']): number =>
+    sum(selections.map((s, i) => Math.round((files[i]?.of[kind] ?? 0) * (fixedTurns(s) ?? 1)))) * epochs
+  const imageTokens = inFiles('image')
+  const audioTokens = inFiles('audio')
+  const otherTokens = overTurns(i => measured[i]?.tokens ?? 0) + inFiles('document')
+  const inputTokens = otherTokens + imageTokens + audioTokens
   const outputUpperBound = sum(selections.map((s, i) => (callsOf[i] ?? 0) * s.generation.max_output_tokens)) * epochs
   const checks = [
-    ...checkCompatibility(model, selections, { longest: measured.map(m => m.longest) }, execution.effort, parts),
+    ...checkCompatibility(
+      model,
+      selections,
+      { longest: measured.map(m => m.longest), files: files.map(f => f.most) },
+      execution.effort,
+      parts,
+    ),
     ...samplingChecks(model, execution),
     ...batchChecks(model, selections, parts, execution),
   ]
@@ -236,7 +254,14 @@ function describe(
     },
     cost: priceQuote(
       model,
-      { samples, inputTokens, outputUpperBound, basis: measured.map(m => m.basis).join(' ') },
+      {
+        samples,
+        inputTokens,
+        imageTokens,
+        audioTokens,
+        outputUpperBound,
+        basis: measured.map((m, i) => m.basis + (files[i] ? describeFileCount(files[i]) : '')).join(' '),
+      },
       bound,
       BigInt(max_charge_microusd),
     ),
@@ -254,9 +279,13 @@ function describe(
 }
 
 /** Calls of one sample, at most; the mean over its tasks where they have scripted turns. */
-function turnsOf({ definition, tasks }: FrozenSelection, shapes: readonly TaskShape[] = []): number {
-  const fixed = definition.environment?.maxTurns ?? definition.loglikelihood?.most
-  return fixed ?? 1 + laterTurns(shapes) / Math.max(1, tasks.length)
+function turnsOf(selection: FrozenSelection, shapes: readonly TaskShape[] = []): number {
+  return fixedTurns(selection) ?? 1 + laterTurns(shapes) / Math.max(1, selection.tasks.length)
+}
+
+/** Undefined where each task says how many it has. */
+function fixedTurns({ definition }: FrozenSelection): number | undefined {
+  return definition.environment?.maxTurns ?? definition.loglikelihood?.most
 }
 
 function laterTurns(shapes: readonly TaskShape[] = []): number {

@@ -2,6 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type { Database } from '../../storage/database.ts'
+import { noteEvaluators } from '../../storage/runs/evaluator-uses.store.ts'
 
 export type StoredQuote = Omit<Quote, 'status'>
 
@@ -9,16 +10,18 @@ const Stored = Quote.omit({ status: true })
 const TaskNumbers = z.array(z.array(z.int()))
 
 export function insertQuote(db: Database, workspaceId: string, quote: StoredQuote, taskNumbers: readonly (readonly number[])[]): void {
+  const record = JSON.stringify(quote)
   db.run(
     db.sql.insertInto('quotes').values({
       id: quote.id,
       workspace_id: workspaceId,
       created_at: quote.created_at,
       expires_at: quote.expires_at,
-      record: JSON.stringify(quote),
+      record,
       task_numbers: zstdCompressSync(JSON.stringify(taskNumbers)),
     }),
   )
+  noteEvaluators(db, { quoteId: quote.id }, record)
 }
 
 /** Deletes quotes that expired before a time and that no run was submitted from, at most `limit`. */

@@ -115,11 +115,13 @@ function fromConnection(connection: Connection): SelectedModel {
     reasons: connection.last_check?.reasons === true,
     maxOutputTokens: connection.limits.max_output_tokens,
     protocol: connection.protocol,
-    unavailable: connection.status === 'ready' ? null : whyNotReady(connection),
+    unavailable: connection.status === 'ready' && connection.capabilities.includes('chat') ? null : whyNotReady(connection),
   }
 }
 
 function whyNotReady(connection: Connection): string {
+  if (!connection.capabilities.includes('chat'))
+    return `The connection "${connection.name}" returns embeddings, not answers. Choose a model that chats.`
   if (connection.status === 'disabled') return `The connection "${connection.name}" is disabled.`
   if (connection.status === 'unchecked')
     return `The connection "${connection.name}" has not been checked since it was last changed. Check it first.`

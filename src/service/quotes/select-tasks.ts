@@ -16,7 +16,7 @@ export interface FrozenSelection {
   readonly sourceRef: string
   readonly versionDigest: string
   readonly generation: Generation
-  /** What of it is not the profile's own, in words. */
+  /** The part of it that is not the profile's own, in words. */
   readonly changed: readonly string[]
   readonly tasks: readonly FrozenTask[]
   readonly available: number

@@ -26,6 +26,7 @@ export function createRecommendations(
   return {
     recommend: async (workspaceId, request) => {
       const models = modelsOf(request.models, choice => findModel(choice, workspaceId, catalog, connections))
+      await catalog.ready(workspaceId)
       const subjects = gatherSubjects(catalog, workspaceId, models)
       const judged = models.map(({ snapshot }) => modelIdentity(snapshot))
       const answer = await workers.recommend({

@@ -8,7 +8,7 @@ import {
 } from '../../contract/releases/decision-tasks.schemas.ts'
 import { modelIdentity } from '../../lib/model-identity.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { readMatrixAnswers } from '../../storage/reads/matrix-cells.ts'
 import { taskHeads } from '../../storage/reads/task-heads.ts'
 import { sampleId } from '../../storage/sample-id.ts'
@@ -53,12 +53,7 @@ export function createDecisionTasks({ db, clock }: Pick<Kernel, 'db' | 'clock'>,
   }
 
   return {
-    list: async (
-      workspaceId: string,
-      id: string,
-      query: TaskFilters & { readonly cursor?: string | undefined; readonly limit: number },
-      signal: AbortSignal,
-    ): Promise<DecisionTaskPage> => {
+    list: async (workspaceId: string, id: string, query: TaskFilters & PageQuery, signal: AbortSignal): Promise<DecisionTaskPage> => {
       const decision = read(workspaceId, id)
       const { changed, compared } = await tasksOf(decision, signal)
       const { cursor, limit, ...filters } = query

@@ -6,7 +6,8 @@ import { ReleasePlan } from '../../contract/releases/decisions.schemas.ts'
 import { ReleaseRecommendation, RuleVerdict } from '../../contract/releases/verdicts.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { matchesWords } from '../../storage/matching-words.ts'
 
 const Outcome = z.strictObject({ rules: z.array(RuleVerdict), recommendation: ReleaseRecommendation, cautions: z.array(z.string()) })
@@ -161,9 +162,7 @@ export function findDecisionOfEvaluation(db: Database, workspaceId: string, eval
   return row ? toRow(row) : null
 }
 
-export interface DecisionsQuery extends Filing {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface DecisionsQuery extends Filing, PageQuery {
   readonly status?: DecisionStatus | undefined
   readonly q: string
 }
@@ -174,16 +173,13 @@ export function listDecisions<Item>(
   { cursor, limit, ...filters }: DecisionsQuery,
   toItem: (row: DecisionRow) => Item,
 ) {
-  const listing: Listing = { endpoint: 'listReleaseDecisions', filters: { workspaceId, ...filters } }
   const { status, q } = filters
-  let query = select(db, workspaceId)
-    .where(isFiled('decision', 'release_decisions.id', workspaceId, filters))
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) query = query.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
+  let query = select(db, workspaceId).where(isFiled('decision', 'release_decisions.id', workspaceId, filters))
   if (status) query = query.where('status', '=', status)
   if (q) query = query.where(matchesWords(sql<string>`lower(name)`, q))
-  return toPage(db.all(query).map(toRow), limit, listing, row => [row.no], toItem)
+  return newestFirst(db, query, 'no', { endpoint: 'listReleaseDecisions', filters: { workspaceId, ...filters } }, { cursor, limit }, row =>
+    toItem(toRow(row)),
+  )
 }
 
 /** Attempts of one lineage so far. */

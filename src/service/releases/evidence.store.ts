@@ -8,7 +8,7 @@ import {
   EvidenceTask,
 } from '../../contract/releases/evidence.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { tasksPerChunk } from '../../workers/evidence-pool.ts'
 
 export interface NewEvidenceRow extends Pick<Evidence, 'id' | 'name' | 'format' | 'sha256' | 'source' | 'produced_at' | 'statement'> {
@@ -145,7 +145,7 @@ export function* eachAnalysisTask(db: Database, analysisNo: number): Generator<E
 export function listAnalysisTasks(
   db: Database,
   { no, analysis }: NonNullable<ReturnType<typeof findAnalysis>>,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  { cursor, limit }: PageQuery,
 ) {
   const listing: Listing = { endpoint: 'listEvidenceTasks', filters: { evidence: analysis.evidence_id, n: analysis.n } }
   const from = cursor === undefined ? 0 : Number(decodeCursor(listing, cursor, 1)[0]) + 1

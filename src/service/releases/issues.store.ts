@@ -1,6 +1,7 @@
 import { type Issue, IssueEvent } from '../../contract/releases/issues.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 type LinkedTask = Issue['tasks'][number]
 type IssueRow = NonNullable<ReturnType<typeof findIssueRow>>
@@ -58,24 +59,15 @@ export function eventsOf(db: Database, issueId: string): IssueEvent[] {
   return db.all(query).map(row => IssueEvent.parse(JSON.parse(row.event)))
 }
 
-export interface IssuesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface IssuesQuery extends PageQuery {
   readonly status?: Issue['status'] | undefined
 }
 
 export function listIssues(db: Database, workspaceId: string, { cursor, limit, status }: IssuesQuery) {
-  const listing: Listing = { endpoint: 'listIssues', filters: { workspaceId, status } }
   let query = db.sql.selectFrom('release_issues').selectAll().where('workspace_id', '=', workspaceId)
   if (status !== undefined) query = query.where('status', '=', status)
-  if (cursor !== undefined) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  const rows = db.all(query.orderBy('id', 'desc').limit(limit + 1))
-  return toPage(
-    rows,
-    limit,
-    listing,
-    row => [row.id],
-    row => toIssue(db, row),
+  return newestFirst(db, query, 'id', { endpoint: 'listIssues', filters: { workspaceId, status } }, { cursor, limit }, row =>
+    toIssue(db, row),
   )
 }
 

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import { ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import type { ReleaseLabelsTable } from '../../storage/schema/releases.ts'
 
 /** Every label of the workspace on anything, newest first. */
@@ -10,27 +11,28 @@ export function listLabels(db: Database, workspaceId: string, limit: number, bef
   return db.all(before === null ? query : query.where('id', '<', before)).map(toLabel)
 }
 
-export interface SampleLabelsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface SampleLabelsQuery extends PageQuery {
   readonly run_id: string
   readonly sample_id: string
 }
 
 /** Verdicts on one sample, newest first. */
 export function labelsOfSample(db: Database, workspaceId: string, { cursor, limit, run_id, sample_id }: SampleLabelsQuery) {
-  const listing: Listing = { endpoint: 'listReleaseLabels', filters: { workspaceId, run_id, sample_id } }
-  let query = db.sql
+  const query = db.sql
     .selectFrom('release_labels')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where('target_kind', '=', 'sample')
     .where('owner_id', '=', run_id.toLowerCase())
     .where('target_id', '=', sample_id.toLowerCase())
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) query = query.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(db.all(query), limit, listing, row => [row.id], toLabel)
+  return newestFirst(
+    db,
+    query,
+    'id',
+    { endpoint: 'listReleaseLabels', filters: { workspaceId, run_id, sample_id } },
+    { cursor, limit },
+    toLabel,
+  )
 }
 
 function toLabel(row: Selectable<ReleaseLabelsTable>): ReleaseLabel {

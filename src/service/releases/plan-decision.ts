@@ -147,8 +147,10 @@ export function planDigest(plan: ReleasePlan): string {
 export function lineageOf(workspaceId: string, { candidate, baseline, profiles, suite, policy, execution }: ReleasePlan): string {
   const side = (of: Side | null) =>
     of && { model: of.model && modelIdentity(of.model), route: of.model?.route_id ?? null, artifact: of.artifact?.sha256 ?? null }
-  const { temperature, effort, max_output_tokens }: ExecutionSettings = execution
-  const asked = { prompts: profiles.map(profile => profile.prompt_digest).sort(), temperature, effort, max_output_tokens }
+  // Another seed asks the same question again, and so is an attempt at it.
+  const { temperature, effort, max_output_tokens, top_p: topP = null }: ExecutionSettings = execution
+  const prompts = profiles.map(profile => profile.prompt_digest).sort()
+  const asked = { prompts, temperature, effort, max_output_tokens, ...(topP === null ? {} : { top_p: topP }) }
   const lineage = { candidate: side(candidate), baseline: side(baseline), asked, suite: suite.suite_id, policy: policy.policy_id }
   return sha256(canonicalJson({ workspaceId, ...lineage }))
 }

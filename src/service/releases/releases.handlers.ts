@@ -1,4 +1,5 @@
 import type { releasesEndpoints } from '../../contract/releases/releases.endpoints.ts'
+import { requireScope } from '../auth/index.ts'
 import { actorOf as authorOf } from '../datasets/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import { previewPlan } from './preview-plan.ts'
@@ -18,8 +19,10 @@ export function releasesHandlers({
 }: Releases): Handlers<typeof releasesEndpoints> {
   return {
     createReleaseSuite: ({ workspaceId }, { body }) => suites.create(workspaceId, body),
-    createDatasetSuite: ({ workspaceId }, { params, body }) =>
-      datasetSuites.create(workspaceId, params.dataset_id, params.version_id, body),
+    createDatasetSuite: ({ workspaceId, workspace, principal }, { params, body }) => {
+      requireScope(principal, workspace, 'datasets:read')
+      return datasetSuites.create(workspaceId, params.dataset_id, params.version_id, body)
+    },
     createReleaseDecision: ({ workspaceId, principal }, { body }) => decisions.create(authorOf(principal), workspaceId, body),
     previewReleasePlan: (_context, { body }) => previewPlan(body),
     listReleaseDecisions: ({ workspaceId }, { query }) => decisions.list(workspaceId, query),

@@ -22,12 +22,14 @@ import {
 
 const dayMs = 86_400_000
 const sweepEveryMs = 3_600_000
+/** Ended work on the whole machine, such as backups, is kept for so long: no workspace's rule counts for it. */
+const machineJobDays = 90
 /** Rows of one transaction: some milliseconds. */
 const batch = 100
 
 export type RetentionService = ReturnType<typeof createRetention>
 
-/** Removes traces, ended jobs and ended deliveries that are older or more than a workspace keeps. Off until somebody sets a rule. */
+/** Removes traces, ended jobs and ended deliveries that are older or more than a workspace keeps. Off until somebody sets a rule; jobs of the whole machine are kept for a time. */
 export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' | 'clock' | 'log' | 'storage'>) {
   let timer: NodeJS.Timeout | undefined
   let isClosed = false
@@ -43,19 +45,24 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
     ...readRule(db, workspaceId, kind),
     ...keptFacts(db, kind, workspaceId, null),
   })
-  const sweepOne = async (workspaceId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> => {
-    const limit = before(workspaceId, kind, rule)
-    if (limit === null) return
+  const remove = async (workspaceId: string | null, kind: RetentionKind, limit: string): Promise<number> => {
     let items = 0
     for (let removed = batch; removed === batch && !isClosed; await nextTurn()) {
       removed = db.transaction(() => removeBefore(db, kind, workspaceId, limit, batch))
       items += removed
     }
+    return items
+  }
+  const sweepOne = async (workspaceId: string, kind: RetentionKind, rule: RetentionRule): Promise<void> => {
+    const limit = before(workspaceId, kind, rule)
+    if (limit === null) return
+    const items = await remove(workspaceId, kind, limit)
     if (items > 0)
       addEvent(db, { workspace_id: workspaceId, kind, event: 'removed', at: timestamp(clock), by: null, ...rule, items, before: limit })
   }
   const sweep = async (): Promise<void> => {
     for (const { workspace_id: workspaceId, kind, ...rule } of everyRule(db)) if (!isClosed) await sweepOne(workspaceId, kind, rule)
+    await remove(null, 'jobs', new Date(clock.now().getTime() - machineJobDays * dayMs).toISOString())
   }
   /** One at a time; a disk that is full now is tried again in an hour. */
   const sweepSoon = (): void => {

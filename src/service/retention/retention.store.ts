@@ -44,6 +44,7 @@ const kept: Readonly<Record<RetentionKind, Kept>> = {
     removals: [
       `delete from item_marks where kind = 'trace' and id in (select id from traces where ${among('no')})`,
       `delete from trace_search where ${among('rowid')}`,
+      `delete from span_search where rowid in (select (trace_no << 32) + no from spans where ${among('trace_no')})`,
       `delete from trace_annotations where ${among('trace_no')}`,
       `delete from span_revisions where ${among('trace_no')}`,
       `delete from spans where ${among('trace_no')}`,
@@ -51,9 +52,9 @@ const kept: Readonly<Record<RetentionKind, Kept>> = {
     ],
   },
   jobs: {
-    rows: `select j.id as key, j.finished_at as at from jobs j where j.workspace_id = @workspace and j.finished_at is not null
+    rows: `select j.id as key, j.finished_at as at from jobs j where j.workspace_id is @workspace and j.finished_at is not null
       and j.state in ('succeeded', 'failed', 'cancelled') and exists
-      (select 1 from jobs n where n.workspace_id = j.workspace_id and n.kind = j.kind and n.id > j.id and
+      (select 1 from jobs n where n.workspace_id is j.workspace_id and n.kind = j.kind and n.id > j.id and
         (j.kind not in (${readWithRecord.map(kind => `'${kind}'`).join(', ')}) or n.subject_id is j.subject_id))`,
     removals: [`delete from jobs where ${among('id')}`],
   },
@@ -88,8 +89,8 @@ export function boundaryOf(db: Database, kind: RetentionKind, workspace: string,
   return at === undefined ? null : Timestamp.parse(at)
 }
 
-/** Removes at most so many, the oldest first. In a transaction. */
-export function removeBefore(db: Database, kind: RetentionKind, workspace: string, before: string, most: number): number {
+/** Removes at most so many, the oldest first. In a transaction. @param workspace null: jobs of the whole machine */
+export function removeBefore(db: Database, kind: RetentionKind, workspace: string | null, before: string, most: number): number {
   const keys = db
     .prepare(`select key from (${kept[kind].rows}) where at < @before order by at limit @most`)
     .pluck()

@@ -15,7 +15,16 @@ import type { Comparisons } from '../comparisons/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
-import { findGroup, type GroupRow, insertGroup, keepComparison, listGroups, type RunGroupsQuery, runsOfGroup } from './run-groups.store.ts'
+import {
+  findGroup,
+  type GroupRow,
+  insertGroup,
+  keepComparison,
+  listGroups,
+  type RunGroupsQuery,
+  runsOfGroup,
+  spentBy,
+} from './run-groups.store.ts'
 import { shareLimit } from './share-limit.ts'
 
 export type RunGroups = ReturnType<typeof createRunGroups>
@@ -123,6 +132,7 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
     list: (workspaceId: string, query: RunGroupsQuery) =>
       listGroups(db, workspaceId, query, ({ id, name, created_at }) => ({ id, name, created_at, run_ids: runsOfGroup(db, id) })),
     read: (workspaceId: string, id: string): RunGroup => describe(workspaceId, rowOf(workspaceId, id)),
+    spent: (workspaceId: string, id: string): bigint => spentBy(db, rowOf(workspaceId, id).id),
     cancel: (workspaceId: string, id: string): RunGroup => {
       const row = rowOf(workspaceId, id)
       const open = runsOf(workspaceId, row).filter(({ run }) => !isTerminal(runMachine, run.status))

@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 export interface NewGroupRow {
   readonly id: string
@@ -42,13 +43,26 @@ export function runsOfGroup(db: Database, groupId: string): string[] {
     .map(row => row.run_id)
 }
 
+/** What its runs and their parts have cost, by wallet and providers, whether or not they were deleted since. */
+export function spentBy(db: Database, groupId: string): bigint {
+  const spent = db.all(
+    db.sql
+      .selectFrom('run_group_runs')
+      .innerJoin('runs', 'runs.id', 'run_group_runs.run_id')
+      .innerJoin('runs as paid', join =>
+        join.on(e => e.or([e('paid.no', '=', e.ref('runs.no')), e('paid.part_of', '=', e.ref('runs.no'))])),
+      )
+      .select(['paid.charged_microusd', 'paid.billed_microusd'])
+      .where('group_id', '=', groupId),
+  )
+  return spent.reduce((sum, row) => sum + BigInt(row.charged_microusd) + BigInt(row.billed_microusd), 0n)
+}
+
 export function keepComparison(db: Database, groupId: string, comparisonId: string): void {
   db.run(db.sql.updateTable('run_groups').set({ comparison_id: comparisonId }).where('id', '=', groupId))
 }
 
-export interface RunGroupsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface RunGroupsQuery extends PageQuery {
   readonly run_id?: string | undefined
 }
 
@@ -58,16 +72,19 @@ export function listGroups<Item>(
   { cursor, limit, run_id: runId }: RunGroupsQuery,
   toItem: (row: GroupRow) => Item,
 ) {
-  const listing: Listing = { endpoint: 'listRunGroups', filters: { workspaceId, runId } }
   let select = selectGroups(db, workspaceId)
-    .orderBy('run_groups.id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('run_groups.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (runId)
     select = select.where(
       'run_groups.id',
       'in',
       db.sql.selectFrom('run_group_runs').select('group_id').where('run_id', '=', runId.toLowerCase()),
     )
-  return toPage(db.all(select), limit, listing, row => [row.id], toItem)
+  return newestFirst(
+    db,
+    select,
+    ['run_groups', 'id'],
+    { endpoint: 'listRunGroups', filters: { workspaceId, runId } },
+    { cursor, limit },
+    toItem,
+  )
 }

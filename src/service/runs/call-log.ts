@@ -87,7 +87,7 @@ export function createCallLog(path: string, databasePath: string): CallLog {
     forget: runNo => {
       for (const { slot } of runs?.get(runNo)?.values() ?? []) free.push(slot)
       runs?.delete(runNo)
-      // The number of a deleted run may be given to another one, so that nothing of it may stay.
+      // The number of a deleted run may be given to another one, so that none of it may stay.
       for (const [slot, owner] of owners.entries()) if (owner === runNo) write(0, { slot, position: 0, fence: 0, attempt: 0, at: 0 })
     },
     restart: complete => {

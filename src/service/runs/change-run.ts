@@ -64,6 +64,7 @@ export function changeRun(
       updateRun(db, row.no, {
         ...(changes.name === undefined ? {} : { name: changes.name, search: searchText(changes.name, quote) }),
         ...(changes.archived === undefined ? {} : { archived_at: changes.archived ? (row.archived_at ?? at) : null }),
+        ...(changes.pinned === undefined ? {} : { pinned_at: changes.pinned ? (row.pinned_at ?? at) : null }),
         ...(changes.concurrency === undefined ? {} : { concurrency: changes.concurrency }),
         ...(charge === undefined ? {} : { max_charge_microusd: Number(charge), held_microusd: Number(held) }),
         ...(billed === undefined ? {} : { max_billed_microusd: Number(billed) }),

@@ -23,8 +23,10 @@ const Slices = z.int().nullable()
 
 /** Removes deleted runs a little at a time, as jobs. */
 export interface RunDeletion {
-  /** The run is invisible from now on. @throws ApiError illegal_transition, conflict */
-  delete(row: RunRow, owner: JobOwner): void
+  /** @throws ApiError illegal_transition, conflict for a run that may not be deleted now */
+  require(row: RunRow): void
+  /** The runs are invisible from now on; one job removes their rows. @throws ApiError as `require` does */
+  delete(rows: readonly RunRow[], owner: JobOwner): void
   /** In the caller's transaction: removes the rows of a run that was never seen. */
   purge(row: Pick<RunRow, 'no' | 'id' | 'workspace_id'>): void
   /** Files that were made for runs and comparisons. */
@@ -60,17 +62,25 @@ export function createRunDeletion(kernel: Kernel, jobs: Jobs, requireUnused: (ro
   const enqueue = (workspaceId: string, no: number, id: string) =>
     void jobs.enqueue('run_deletion', { workspaceId, owner: { kind: 'service' }, input: { runNos: [no] }, subject: { type: 'run', id } })
 
+  const require = (row: RunRow) => {
+    requireAtRest(kernel, row, 'delete')
+    const evaluation = evaluationOf(db, row.id)
+    if (evaluation !== null)
+      throw new ApiError('conflict', `The run "${row.id}" carries the evaluation "${evaluation}", so it stays. Archive it instead.`)
+    requireUnused(row)
+  }
+
   return {
-    delete: (row, owner) => {
-      requireAtRest(kernel, row, 'delete')
-      const evaluation = evaluationOf(db, row.id)
-      if (evaluation !== null)
-        throw new ApiError('conflict', `The run "${row.id}" carries the evaluation "${evaluation}", so it stays. Archive it instead.`)
-      requireUnused(row)
+    require,
+    delete: (rows, owner) => {
+      for (const row of rows) require(row)
+      const [first] = rows
+      if (first === undefined) return
       db.transaction(() => {
-        const family = markDeleted(db, row.no, timestamp(clock))
+        const family = rows.flatMap(row => markDeleted(db, row.no, timestamp(clock)))
         const input = { runNos: family.map(({ no }) => no) }
-        jobs.enqueue('run_deletion', { workspaceId: row.workspace_id, owner, input, subject: { type: 'run', id: row.id } })
+        const subject = rows.length === 1 ? { type: 'run', id: first.id } : null
+        jobs.enqueue('run_deletion', { workspaceId: first.workspace_id, owner, input, subject })
         db.afterCommit(() => removeFiles(family.map(({ id }) => id)))
       })
     },

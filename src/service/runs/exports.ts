@@ -71,7 +71,7 @@ export function createExports(
     }
     requirePresent()
     try {
-      await workers.report({ runNo, results, recipes, annotations, format, path }, watch)
+      await workers.report({ workspaceId, runNo, results, recipes, annotations, format, path }, watch)
     } catch (error) {
       requireStillPresent()
       throw error

@@ -117,9 +117,10 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
             version,
             answers.map(({ position }) => position),
           )
-    return answers.map(({ position, refused }, i) => {
+    return answers.map((answer, i) => {
+      const { position } = answer
       const placed = (rows[i]?.scores ?? []).map(score => placedWithin(score, within[i] ?? { offset: 0 }))
-      const fresh = verdictFor(placed, refused).values()
+      const fresh = verdictFor(placed, answer).values()
       const scores = metrics.map(
         (metric, metricNo) => (metric.evaluator === undefined ? fresh.next().value : before?.get(position)?.get(metricNo)) ?? neverScored,
       )
@@ -146,7 +147,12 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       tasksOf(answers).map(({ answer, task }, i): EvaluatedItem => {
         const messages = recipe ? withTurns(renderPrompt(recipe, task), task.turns, answer.earlierAnswers) : []
         return {
-          ...askedItem(messages, answer.earlierAnswers?.map(({ output }) => output) ?? [], task),
+          ...askedItem(
+            messages,
+            answer.earlierAnswers?.map(({ output }) => output) ?? [],
+            task,
+            profiles[profileNo]?.generation.max_image_pixels,
+          ),
           item: String(answer.position),
           output: within[i]?.answer ?? answer.output,
           isWhole: true,
@@ -163,13 +169,13 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       version,
       answers.map(({ position }) => position),
     )
-    return answers.map(({ position, refused }, i) => ({
-      position,
+    return answers.map((answer, i) => ({
+      position: answer.position,
       metrics,
       scores: metrics.map((metric, metricNo) => {
-        if (metric.evaluator?.evaluator_version_id !== versionId) return before.get(position)?.get(metricNo) ?? neverScored
+        if (metric.evaluator?.evaluator_version_id !== versionId) return before.get(answer.position)?.get(metricNo) ?? neverScored
         const score = placedWithin(evaluated[i]?.score ?? neverScored, within[i] ?? { offset: 0 })
-        return verdictFor([score], refused)[0] ?? neverScored
+        return verdictFor([score], answer)[0] ?? neverScored
       }),
     }))
   }

@@ -1,3 +1,4 @@
+import { holdsNotice } from '../../storage/runs/attempt-notices.ts'
 import type { EarlierAnswer } from '../../engine/clients/model-client.ts'
 import { readEarlierAnswers } from '../../engine/execution/samples/with-turns.ts'
 import { z } from 'zod'
@@ -6,6 +7,7 @@ import { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import { NoVerdictClass, VerdictClass } from '../../contract/runs/score-class.ts'
 import type { Score, ScoreInput } from '../../engine/grading/scorers/scorer.ts'
 import type { Database } from '../../storage/database.ts'
+import { noteEvaluators } from '../../storage/runs/evaluator-uses.store.ts'
 import { MeasuredRow, readMeasured } from './measured-answer.ts'
 import { createRecordedScores } from './recorded-scores.store.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
@@ -39,7 +41,9 @@ export function openRegrades(db: Database): number[] {
 }
 
 export function insertRegrade(db: Database, runNo: number, { version, profiles }: RegradeRow, begunAt: string): void {
-  db.run(db.sql.insertInto('regrades').values({ run_no: runNo, version, plan: JSON.stringify(profiles), begun_at: begunAt }))
+  const plan = JSON.stringify(profiles)
+  db.run(db.sql.insertInto('regrades').values({ run_no: runNo, version, plan, begun_at: begunAt }))
+  noteEvaluators(db, { runNo }, plan)
 }
 
 /** The run is graded by the new metrics from now on, in the caller's transaction. */
@@ -151,6 +155,7 @@ export interface StoredAnswer {
   /** To the scripted turns before it; absent where there was one question. */
   readonly earlierAnswers?: readonly EarlierAnswer[]
   readonly refused: boolean
+  readonly holdsFiles: boolean
   /** Scores that were imported with it. */
   readonly recorded: ScoreInput['recorded'] | undefined
   readonly measured: ScoreInput['measured'] | undefined
@@ -161,6 +166,7 @@ const AnswerRow = TranscriptPlace.extend(MeasuredRow.shape).extend({
   profile_no: z.int(),
   task_no: z.int(),
   refused: z.int(),
+  holds_files: z.int(),
 })
 
 /** The next scored samples that lack the new version's scores. */
@@ -168,7 +174,7 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
   const transcripts = createTranscriptReader(db)
   const recordedScores = createRecordedScores(db)
   const answers = db.prepare(
-    `select s.position, s.profile_no, s.task_no, a.refused, a.latency_ms, a.charged_microusd + a.billed_microusd as cost, a.bill_unknown, a.run_no, a.transcript, a.block_no, a.block_offset
+    `select s.position, s.profile_no, s.task_no, a.refused, ${holdsNotice('answer_holds_files')} as holds_files, a.latency_ms, a.charged_microusd + a.billed_microusd as cost, a.bill_unknown, a.run_no, a.transcript, a.block_no, a.block_offset
      from samples s join attempts a on a.run_no = coalesce(s.source_no, s.run_no) and a.position = s.position and a.number = s.attempts
      where s.run_no = ? and s.position > ? and s.status = 'scored'
      and not exists (select 1 from scores c where c.run_no = s.run_no and c.position = s.position and c.metric_no = 0 and c.version = ?)
@@ -179,7 +185,7 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
     const rows = answers.all(runNo, after, version, limit).map(row => AnswerRow.parse(row))
     after = rows.at(-1)?.position ?? after
     return rows.map(row => {
-      const { position, profile_no, task_no, refused, ...place } = row
+      const { position, profile_no, task_no, refused, holds_files, ...place } = row
       const { output, reasoning = null, answers } = transcripts.read(place) ?? { output: null, answers: null }
       return {
         position,
@@ -189,6 +195,7 @@ export function createAnswerReader(db: Database, runNo: number, version: number)
         reasoning,
         ...(answers && { earlierAnswers: readEarlierAnswers(answers) }),
         refused: refused === 1,
+        holdsFiles: holds_files === 1,
         recorded: recordedScores(runNo, position),
         measured: readMeasured(row),
       }

@@ -32,6 +32,7 @@ import { createOutageStore, setPause } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
 import { keepTasks } from './task-memory.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** Milliseconds until a run whose writes failed is executed again. */
 const retryStorageAfter = 2_000
@@ -87,7 +88,7 @@ export interface ExecutionDependencies {
   /** The run has its result. */
   readonly onEnded: (runNo: number) => void
   /** Null where all work is done on this machine. */
-  readonly team: Pick<Team, 'places' | 'committed'> | null
+  readonly team: Pick<Team, 'places' | 'committed' | 'over'> | null
 }
 
 export function createRunExecution(
@@ -202,6 +203,7 @@ export function createRunExecution(
     } finally {
       endYield()
       executing.delete(row.no)
+      team?.over(row.no)
       await Promise.all([evaluators.runs.graders.end(row.no), evaluators.runs.users.end(row.no)])
       live.close(row.no)
       // Rejects where the thread has crashed; the run is over here all the same.
@@ -218,7 +220,7 @@ export function createRunExecution(
     if (row.status === 'cancelling') endCancelled(kernel, runNo)
     // A person's pause stays: the next start would lift the other one.
     else if (row.pause_code !== 'paused') {
-      const message = `Executing the run failed: ${error instanceof Error ? error.message : String(error)} Resume it to try again, or cancel it.`
+      const message = `Executing the run failed: ${messageOf(error)} Resume it to try again, or cancel it.`
       setPause(db, runNo, { code: 'internal_error', message, at: timestamp(clock) })
     }
     live.announce(runNo)

@@ -66,6 +66,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     pause: facts.pause,
     annotations: facts.annotations,
     archived_at: row.archived_at,
+    pinned_at: row.pinned_at,
     stop_reason: stopReasonOf(row, row.status, facts.failures, facts.counts),
     created_at: row.created_at,
     started_at: row.started_at,

@@ -27,7 +27,7 @@ export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
       runs.prepareExport(workspaceId, params.run_id, body, jobOwner(principal)),
     exportRunAs: ({ workspaceId }, { params, query }) =>
       runs.export(workspaceId, params.run_id, { format: params.format, version: query.version }),
-    listSamples: ({ workspaceId }, { params, query }) => runs.samples(workspaceId, params.run_id, query),
+    listSamples: ({ workspaceId }, { params, query }) => runs.samplesAsSent(workspaceId, params.run_id, query),
     getSampleOutcomes: ({ workspaceId }, { params }) => runs.outcomes(workspaceId, params.run_id),
     getSampleGroups: ({ workspaceId }, { params }) => runs.groups(workspaceId, params.run_id),
     getSample: ({ workspaceId }, { params }) => runs.sampleAsSent(workspaceId, params.run_id, params.sample_id),

@@ -13,6 +13,8 @@ import type { Limiters } from '../../engine/execution/scheduler/limiters.ts'
 import { transition } from '../../storage/transition.ts'
 import { readAnnotations } from '../../storage/reads/annotations.ts'
 import { readSampleDetails, type StoredSample } from '../../storage/reads/sample-details.ts'
+import { everySample, neighborsOf, primaryMetrics, type SamplesQuery } from '../../storage/reads/sample-list.ts'
+import { guarded } from '../../lib/guarded.ts'
 import { sampleId, samplePosition } from '../../storage/sample-id.ts'
 import type { TextMatch } from '../../lib/text-query.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -51,7 +53,8 @@ import { profilesOf, providerBilling, quoteOf } from './run-record.ts'
 import { findRunOfSample, placesOfTasks } from './find-sample.store.ts'
 import { countsOf, findResult, findRun, findRunByNo, listRuns, openRuns, type RunRow, type RunsQuery } from './runs.store.ts'
 import { toSampleDetail, withRequests } from './sample-detail.ts'
-import { everySample, listSamples, neighborsOf, primaryMetrics, type SamplesQuery } from './samples.store.ts'
+import { createSampleLists } from './sample-lists.ts'
+import { createSeveralRuns } from './several-runs.ts'
 import { createSearchIndexes } from './search-index.ts'
 import { committedBy, createSharedLimits } from './shared-limit.ts'
 import { type Submission, submitRun } from './submit-run.ts'
@@ -63,9 +66,9 @@ export interface RunsDependencies {
   readonly connections: Connections
   readonly evaluators: Pick<Evaluators, 'benchmarks' | 'runs' | 'pause'>
   readonly jobs: Jobs
-  /** Shared with judges. */
   /** Where requests with media get back what transcripts leave out. */
-  readonly media: MediaSource
+  readonly mediaOf: (workspaceId: string) => MediaSource
+  /** Shared with judges. */
   readonly limiters: Limiters
   readonly quotes: Quotes
   readonly workers: Workers
@@ -74,11 +77,12 @@ export interface RunsDependencies {
 
 export function createRuns(
   kernel: Kernel,
-  { catalog, connections, evaluators, jobs, limiters, media, quotes, workers, team }: RunsDependencies,
+  { catalog, connections, evaluators, jobs, limiters, mediaOf, quotes, workers, team }: RunsDependencies,
 ) {
   const { db, clock, log } = kernel
   const live = createLiveRuns(() => clock.now().getTime())
   const searchIndexes = createSearchIndexes(kernel, workers)
+  const sampleLists = createSampleLists(kernel, workers, searchIndexes)
   const needs: ((workspaceId: string, runId: string) => void)[] = []
   const endings: ((workspaceId: string, runId: string) => void)[] = []
   const execution = createRunExecution(kernel, {
@@ -92,7 +96,10 @@ export function createRuns(
     onEnded: runNo => {
       searchIndexes.prepare(runNo)
       const row = findRunByNo(db, runNo)
-      if (row) for (const tell of endings) tell(row.workspace_id, row.id)
+      if (!row) return
+      // What one feature throws does not keep others from being told, and the run has ended well.
+      const failed = (error: unknown) => log.error({ err: error, runId: row.id }, 'a feature could not be told that a run ended')
+      for (const tell of endings) guarded(() => tell(row.workspace_id, row.id), failed)()
     },
     team,
   })
@@ -277,7 +284,8 @@ export function createRuns(
       live.announce(row.no)
       return read(workspaceId, id)
     },
-    delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete(rowOf(workspaceId, id), owner),
+    several: createSeveralRuns(kernel, { live, deletion, rowOf }),
+    delete: (workspaceId: string, id: string, owner: JobOwner): void => deletion.delete([rowOf(workspaceId, id)], owner),
     retryFailed: (workspaceId: string, id: string, principalId: string): Run =>
       ask(rowOf(workspaceId, id), principalId, { selection: 'failed' }),
     retrySamples: (workspaceId: string, id: string, principalId: string, sampleIds: readonly string[]): Run => {
@@ -299,17 +307,9 @@ export function createRuns(
       exports.file(workspaceId, exportedOf(workspaceId, id, version), format),
     prepareExport: (workspaceId: string, id: string, { format, version }: NewRunExport, owner: JobOwner): Job =>
       exports.prepare(workspaceId, exportedOf(workspaceId, id, version), format, owner),
-    samples: (workspaceId: string, id: string, query: SamplesQuery) => {
-      const row = rowOf(workspaceId, id)
-      // Who looks at samples may search them next, so the index is made by then, such as after a regrade.
-      const index = searchIndexes.fileOf(row)
-      return listSamples(
-        db,
-        { no: row.no, id: row.id, frozen: row.frozen, whole: row.part_of === null, profiles: profilesOf(row) },
-        query,
-        question => workers.samples({ kind: 'page', question, index }),
-      )
-    },
+    samples: (workspaceId: string, id: string, query: SamplesQuery) => sampleLists.read(rowOf(workspaceId, id), query),
+    /** The same, as it is sent. */
+    samplesAsSent: (workspaceId: string, id: string, query: SamplesQuery) => sampleLists.send(rowOf(workspaceId, id), query),
     /** Places of the samples that match a search, ascending. @throws ApiError not_found, at once */
     search: (workspaceId: string, id: string, q: string, match: TextMatch): Promise<readonly number[]> => {
       const row = rowOf(workspaceId, id)
@@ -331,7 +331,7 @@ export function createRuns(
     sample,
     /** The same, with its requests byte for byte. */
     sampleAsSent: async (workspaceId: string, id: string, sampleId: string): Promise<SampleDetail> =>
-      detailOf(workspaceId, id, await withRequests(storedSample(workspaceId, id, sampleId, Number.MAX_SAFE_INTEGER), media)),
+      detailOf(workspaceId, id, await withRequests(storedSample(workspaceId, id, sampleId, Number.MAX_SAFE_INTEGER), mediaOf(workspaceId))),
     /** Where a run and some of its samples are stored. @throws ApiError not_found */
     locate: (workspaceId: string, id: string, sampleIds: readonly string[]) => {
       const row = rowOf(workspaceId, id)

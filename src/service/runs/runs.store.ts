@@ -1,15 +1,15 @@
 import { type InferResult, type RawBuilder, sql, type Updateable } from 'kysely'
-import type { RunStatus } from '../../contract/runs/run.machine.ts'
+import type { RunFilter } from '../../contract/runs/run-filter.schemas.ts'
 import type { RunSort } from '../../contract/runs/runs.schemas.ts'
 import { sampleMachine } from '../../contract/runs/sample.machine.ts'
 import type { Database } from '../../storage/database.ts'
-import { isFiled } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
-import { matchesWords } from '../../storage/matching-words.ts'
+import { noteEvaluators } from '../../storage/runs/evaluator-uses.store.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { numbersIn } from '../../storage/numbers-in.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import { nextNumber } from '../../storage/row-numbers.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
+import { isMatchingRun } from './matching-runs.store.ts'
 
 export interface NewRunRow {
   readonly id: string
@@ -71,6 +71,7 @@ const selectRuns = (db: Database) =>
       'runs.provider_held_microusd',
       'runs.uncertain_microusd',
       'runs.archived_at',
+      'runs.pinned_at',
       'runs.deleted_at',
       'runs.regraded_profiles',
       'runs.sandboxes',
@@ -133,20 +134,7 @@ export function largeRunsWithResult(db: Database, fewestSamples: number) {
   )
 }
 
-export interface RunsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-  readonly status?: RunStatus | undefined
-  readonly archived: 'true' | 'false' | 'any'
-  readonly q: string
-  readonly tag?: string | undefined
-  readonly bookmarked?: 'true' | 'false' | undefined
-  readonly model?: string | undefined
-  readonly benchmark?: string | undefined
-  readonly folder?: string | undefined
-  readonly by?: string | undefined
-  readonly created_from?: string | undefined
-  readonly created_before?: string | undefined
+export interface RunsQuery extends RunFilter, PageQuery {
   readonly sort?: RunSort
 }
 
@@ -157,23 +145,20 @@ const sortKeys: Readonly<Record<string, RawBuilder<SortKey>>> = {
   score: sql`(select s.mean from run_scores s where s.run_no = runs.no and s.position = 0 and s.biased = 0)`,
   name: sql`lower(runs.name)`,
   samples: sql`runs.frozen`,
+  pinned: sql`runs.pinned_at is not null`,
   bookmarked: sql`exists (select 1 from run_marks m where m.run_no = runs.no and m.position = ${ofRun} and m.kind = 'bookmark')`,
 }
 
 /** @param toItems the runs of the page, as they are shown */
 export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQuery, toItems: (rows: RunRow[]) => Item[]) {
   const { cursor, limit, sort = '-created', ...narrowed } = query
-  const { status, archived, q, tag, bookmarked, model, benchmark, folder, by, created_from: from, created_before: before } = narrowed
   const filters = { workspaceId, ...narrowed, sort: sort === '-created' ? undefined : sort }
   const listing: Listing = { endpoint: 'listRuns', filters }
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
   const key = sortKeys[sort.replace('-', '')]
   let select = selectRuns(db)
     .select((key ?? sql<SortKey>`null`).as('sort_key'))
-    .where('runs.workspace_id', '=', workspaceId)
-    .where('runs.part_of', 'is', null)
-    .where('runs.answers', '!=', 'importing')
-    .where('runs.deleted_at', 'is', null)
+    .where(isMatchingRun(workspaceId, narrowed))
     .limit(limit + 1)
   // Runs without a score last, whichever way; the id breaks ties.
   if (key) select = select.orderBy(sql`${key} is null`).orderBy(key, direction)
@@ -186,27 +171,6 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
     else if (last === null) select = select.where(sql<boolean>`(${key} is null and ${tied})`)
     else select = select.where(sql<boolean>`(${key} is null or ${key} ${beyond} ${last} or (${key} = ${last} and ${tied}))`)
   }
-  if (model !== undefined) {
-    const asked = db.sql.selectFrom('quotes as q').select('q.id').where('q.workspace_id', '=', workspaceId).where('q.model', '=', model)
-    select = select.where('runs.quote_id', 'in', asked)
-  }
-  if (benchmark !== undefined) {
-    const over = db.sql.selectFrom('run_profiles').select('run_no').where('workspace_id', '=', workspaceId)
-    // A profile's id begins with its benchmark's slug and an @, which is before A.
-    select = select.where('runs.no', 'in', over.where('profile_id', '>=', `${benchmark}@`).where('profile_id', '<', `${benchmark}A`))
-  }
-  if (status) select = select.where('runs.status', '=', status)
-  if (archived !== 'any') select = select.where('runs.archived_at', archived === 'true' ? 'is not' : 'is', null)
-  if (by !== undefined) {
-    const own = db.sql.selectFrom('sessions').select('sessions.id').where('sessions.person_id', '=', by)
-    select = select.where(e => e.or([e('runs.principal_id', '=', by), e('runs.principal_id', 'in', own)]))
-  }
-  if (from !== undefined) select = select.where('runs.created_at', '>=', from)
-  if (before !== undefined) select = select.where('runs.created_at', '<', before)
-  if (folder !== undefined) select = select.where(isFiled('run', 'runs.id', workspaceId, { folder }))
-  if (tag !== undefined) select = select.where('runs.no', 'in', markedRuns(db, 'tag', tag))
-  if (bookmarked) select = select.where('runs.no', bookmarked === 'true' ? 'in' : 'not in', markedRuns(db, 'bookmark', ''))
-  if (q) select = select.where(matchesWords('runs.search', q))
   const page = toPage(
     db.all(select),
     limit,
@@ -215,10 +179,6 @@ export function listRuns<Item>(db: Database, workspaceId: string, query: RunsQue
     row => row,
   )
   return { ...page, items: toItems(page.items) }
-}
-
-function markedRuns(db: Database, kind: 'bookmark' | 'tag', tag: string) {
-  return db.sql.selectFrom('run_marks').select('run_no').where('position', '=', ofRun).where('kind', '=', kind).where('tag', '=', tag)
 }
 
 /** The run, in the caller's transaction; its frozen samples are made a few at a time when it is executed. */
@@ -335,6 +295,7 @@ export function countsOfRuns(db: Database, runNos: readonly number[]): Map<numbe
 
 export function insertResult(db: Database, no: number, version: number, record: string, at: string): void {
   db.run(db.sql.insertInto('results').values({ run_no: no, version, created_at: at, record }))
+  noteEvaluators(db, { runNo: no }, record)
 }
 
 export function findResult(db: Database, no: number, version: number): string | null {

@@ -14,6 +14,7 @@ const Ungraded = TranscriptPlace.extend(MeasuredRow.shape).extend({
   task_no: z.int(),
   fence: z.int(),
   refused: z.int(),
+  holds_files: z.int(),
   output_tokens: z.int().nullable(),
 })
 const TokenParts = z.record(z.string(), z.int())
@@ -41,7 +42,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
       if (!statements.hasAnswered.get(runNo)) return []
       return statements.ungraded.all(runNo, after, limit).map((row): AnsweredSample => {
         const ungraded = Ungraded.parse(row)
-        const { position, profile_no, task_no, fence, refused, output_tokens, ...place } = ungraded
+        const { position, profile_no, task_no, fence, refused, holds_files, output_tokens, ...place } = ungraded
         const { output, reasoning = null, answers } = reader.read(place) ?? { output: null, answers: null }
         return {
           position,
@@ -52,6 +53,7 @@ export function createStoredAnswers(db: Database, statements: Statements): Pick<
           reasoning,
           ...(answers && { earlierAnswers: readEarlierAnswers(answers) }),
           refused: refused === 1,
+          holdsFiles: holds_files === 1,
           countTokens: output_tokens === null,
           recorded: recordedScores(runNo, position),
           measured: readMeasured(ungraded),

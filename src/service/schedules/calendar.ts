@@ -1,5 +1,6 @@
 import { invalidField } from '../../contract/errors.ts'
 import { type Cron, nextTime, parseCron } from '../../lib/calendar/cron.ts'
+import { messageOf } from '../../lib/message-of.ts'
 
 /** Times of one hour. */
 const mostAnHour = 4
@@ -29,6 +30,6 @@ function read(text: string): Cron {
   try {
     return parseCron(text)
   } catch (error) {
-    throw invalidField(['body', 'cron'], error instanceof Error ? error.message : String(error))
+    throw invalidField(['body', 'cron'], messageOf(error))
   }
 }

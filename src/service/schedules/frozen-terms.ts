@@ -1,20 +1,23 @@
 import { createHash } from 'node:crypto'
+import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type { RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
+import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import type { Spend } from '../spending/index.ts'
 import type { Frozen } from './schedules.store.ts'
 
-/** What of a quote must stay as it was for a schedule to be followed. */
+/** The part of a quote that must stay as it was for a schedule to be followed. */
 export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd: bound }: RunGroupQuote): Frozen {
-  const billed = quotes.map(quote => {
-    const { execution, cost, model } = quote
-    if (model.kind !== 'connection') return 0n
+  // Judges and simulated users of a free model may be billed.
+  const paid = quotes.filter(quote => quote.cost.provider_billed_upper_bound_microusd !== '0' && !billsNobody(quote))
+  const billed = paid.map(({ execution, cost }) => {
     const { provider_billed_upper_bound_microusd: most } = cost
     const limit = execution.max_provider_billed_microusd
-    if (most === null) return limit === null ? null : BigInt(limit)
+    // Without rates nothing is counted toward a limit, so that it bounds nothing.
+    if (most === null) return null
     return limit === null || BigInt(limit) > BigInt(most) ? BigInt(most) : BigInt(limit)
   })
   const known = billed.filter(amount => amount !== null)
-  const limit = quotes.find(({ model }) => model.kind === 'connection')?.execution.max_provider_billed_microusd ?? null
+  const limit = paid[0]?.execution.max_provider_billed_microusd ?? null
   const sum = known.reduce((total, amount) => total + amount, 0n)
   return {
     model_calls: modelCalls,
@@ -34,10 +37,21 @@ export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd
   }
 }
 
+/** An endpoint of this machine, unless rates are stated for it; judges and simulated users beside it cost nothing either. */
+function billsNobody({ model: { origin, rates }, cost }: Quote): boolean {
+  if (origin === null || rates !== null || classifyHost(new URL(origin).hostname).reach !== 'loopback') return false
+  const others = cost.components.filter(({ kind }) => kind === 'judge_calls' || kind === 'user_calls')
+  return others.every(({ estimated_microusd: estimated }) => estimated === '0')
+}
+
 /** What one occurrence can cost at most. */
 export function boundsOf({ upper_bound_microusd: wallet, provider_billed_upper_bound_microusd: provider }: Frozen): Spend {
   return { wallet: BigInt(wallet), provider: provider === null ? null : BigInt(provider) }
 }
+
+/** Why no monthly limit can be kept where a connection states no rates. */
+export const unknownRates =
+  'A connection states no rates, so its provider’s bill cannot be kept under the monthly limit. Set its rates (0 where calls are free).'
 
 /** Why a new quote may not be run in place of what was frozen, for people; null where it may. */
 export function changedTerms(before: Frozen, now: Frozen): string | null {
@@ -46,7 +60,11 @@ export function changedTerms(before: Frozen, now: Frozen): string | null {
     return `The benchmark profile "${moved.profile_id}" has other data, another prompt or another number of tasks than at creation.`
   if (now.task_digest !== before.task_digest) return 'Other tasks would be run than at creation.'
   const [was, is] = [boundsOf(before), boundsOf(now)]
-  if (is.wallet > was.wallet || (was.provider !== null && (is.provider === null || is.provider > was.provider)))
-    return 'The same calls can cost more than at creation. Create a new schedule with the new price.'
+  if (is.wallet > was.wallet) return 'The same calls can cost more than at creation. Create a new schedule with the new price.'
+  if (was.provider === null) return null
+  if (is.provider === null)
+    return 'What a provider bills for these calls is not known: rates were removed, or judges and simulated users of a free model were left out, as earlier versions did. Set the rates of their connections, or create a new schedule.'
+  if (is.provider > was.provider)
+    return 'A provider can bill more for the same calls than was counted at creation: its price went up, or earlier versions left out judges and simulated users of a free model or files of later turns. Create a new schedule.'
   return null
 }

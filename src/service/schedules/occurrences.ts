@@ -3,9 +3,10 @@ import type { NewRunGroup, RunGroup, RunGroupQuote, RunGroupQuoteRequest } from 
 import { scheduleMachine, scheduleOccurrenceMachine } from '../../contract/schedules/schedule.machine.ts'
 import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { storageFault } from '../../storage/storage-fault.ts'
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { boundsOf, changedTerms, frozenBy } from './frozen-terms.ts'
+import { boundsOf, changedTerms, frozenBy, unknownRates } from './frozen-terms.ts'
 import {
   changeOccurrence,
   changeSchedule,
@@ -28,6 +29,7 @@ export interface GroupsPort {
   quote(workspaceId: string, terms: RunGroupQuoteRequest): Promise<RunGroupQuote>
   create(workspaceId: string, principalId: string, group: NewRunGroup): RunGroup
   read(workspaceId: string, id: string): RunGroup
+  spent(workspaceId: string, id: string): bigint
 }
 
 type PauseReason = Exclude<Schedule['pause_reason'], 'person' | null>
@@ -55,8 +57,7 @@ const lastingRefusals: Partial<Record<ApiError['code'], PauseReason>> = {
 }
 
 /** What becomes of the times that have come. */
-export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
-  const { db, clock } = kernel
+export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>, groups: GroupsPort) {
   let isStopped = false
 
   const skip = (schedule: ScheduleRow, { id }: OccurrenceRow, { reason, message, pause }: SkipError): void =>
@@ -72,12 +73,17 @@ export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
   /** @throws SkipError, ApiError */
   const start = async (schedule: ScheduleRow, { id }: OccurrenceRow): Promise<void> => {
     const { workspace_id: workspaceId, owner_id: ownerId, no, name } = schedule
-    if (schedule.status !== 'active') throw new SkipError('paused', `The schedule is ${schedule.status}.`)
+    requireActive(schedule.status)
     if (isRunning(db, no)) throw new SkipError('still_running', 'The run group of an earlier time has not ended.')
     const quote = await groups.quote(workspaceId, termsOf(schedule))
     const changed = quote.compatible ? changedTerms(frozenOf(schedule), frozenBy(quote)) : problemOf(quote)
     if (changed !== null) throw new SkipError('terms_changed', changed, 'terms_changed')
+    const most = mostOf(quote)
+    if (most === null) throw new SkipError('cap_reached', unknownRates, 'cap_reached')
     db.transaction(() => {
+      // It may have been paused, or its limit lowered, while it was quoted.
+      const { status, max_monthly_microusd: limit } = scheduleByNo(db, no) ?? schedule
+      requireActive(status)
       const month = monthOf(timestamp(clock))
       const { max_charge_microusd, execution } = termsOf(schedule)
       const group = groups.create(workspaceId, ownerId, {
@@ -86,13 +92,12 @@ export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
         max_charge_microusd,
         max_provider_billed_microusd: execution.max_provider_billed_microusd,
       })
-      const most = mostOf(quote)
-      const left = BigInt(schedule.max_monthly_microusd) - spentIn(db, schedule, month)
+      const left = BigInt(limit) - spentIn(db, schedule, month)
       // The group is taken back with the transaction.
       if (most > left)
         throw new SkipError(
           'cap_reached',
-          `The next run could cost ${formatUsd(String(most))} and ${formatUsd(String(left > 0n ? left : 0n))} of the monthly limit of ${formatUsd(String(schedule.max_monthly_microusd))} is left. Raise the limit and resume.`,
+          `The next run could cost ${formatUsd(String(most))} and ${formatUsd(String(left > 0n ? left : 0n))} of the monthly limit of ${formatUsd(String(limit))} is left. Raise the limit and resume.`,
           'cap_reached',
         )
       transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, 'start', timestamp(clock))
@@ -111,6 +116,10 @@ export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
           await start(schedule, occurrence)
         } catch (error) {
           if (isStopped) return
+          // It concerns every schedule, and passes.
+          if (storageFault(error) !== null) throw error
+          const isRefusal = error instanceof SkipError || error instanceof ApiError
+          if (!isRefusal) log.error({ err: error, scheduleId: schedule.id }, 'the run of a schedule could not be started')
           skip(schedule, occurrence, skipOf(error))
         }
       }
@@ -124,7 +133,7 @@ export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
         if (!group.ended) continue
         db.transaction(() => {
           transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, 'end', timestamp(clock))
-          changeOccurrence(db, id, { spent_microusd: Number(group.charged_microusd) + Number(group.provider_billed_microusd ?? 0) })
+          changeOccurrence(db, id, { spent_microusd: Number(groups.spent(schedule.workspace_id, group.id)) })
         })
       }
     },
@@ -134,10 +143,15 @@ export function createOccurrences(kernel: Kernel, groups: GroupsPort) {
   }
 }
 
-/** By wallet and providers. */
-function mostOf(quote: RunGroupQuote): bigint {
+/** By wallet and providers; null where a connection states no rates. */
+function mostOf(quote: RunGroupQuote): bigint | null {
   const { wallet, provider } = boundsOf(frozenBy(quote))
-  return wallet + (provider ?? 0n)
+  return provider === null ? null : wallet + provider
+}
+
+/** @throws SkipError */
+function requireActive(status: ScheduleRow['status']): void {
+  if (status !== 'active') throw new SkipError('paused', `The schedule is ${status}.`)
 }
 
 function problemOf({ quotes }: RunGroupQuote): string {
@@ -147,7 +161,7 @@ function problemOf({ quotes }: RunGroupQuote): string {
 
 function skipOf(error: unknown): SkipError {
   if (error instanceof SkipError) return error
-  if (!(error instanceof ApiError)) throw error
+  if (!(error instanceof ApiError)) return new SkipError('refused', 'The run could not be started: internal error. See the service log.')
   const lasting = lastingRefusals[error.code]
   return lasting ? new SkipError(lasting, error.message, lasting) : new SkipError('refused', error.message)
 }

@@ -16,7 +16,7 @@ import { requireFewer } from '../require-fewer.ts'
 import { leastSpend, startWork, sumOf, type Work } from '../spending/index.ts'
 import { nextOf, requireCalendar } from './calendar.ts'
 import { createOccurrences, type GroupsPort } from './occurrences.ts'
-import { boundsOf, frozenBy } from './frozen-terms.ts'
+import { boundsOf, frozenBy, unknownRates } from './frozen-terms.ts'
 import {
   changeSchedule,
   dueSchedules,
@@ -111,6 +111,7 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
         () => undefined,
       )
       const frozen = frozenBy(requireCompatible(await groups.quote(workspaceId, terms)))
+      if (frozen.provider_billed_upper_bound_microusd === null) throw new ApiError('quote_incompatible', unknownRates)
       const now = timestamp(clock)
       return startWork(db, principal.id, workOf(workspaceId, frozen), now, () => {
         requireRoom(workspaceId)

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
 import { FrozenTerms, type Schedule, type ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { newestPage, type PageQuery } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { carriedIn } from '../../storage/reads/carried-spending.ts'
 
 /** What was quoted, with the digest of the tasks of each model. */
@@ -140,38 +141,14 @@ export function spentIn(db: Database, { no, id }: Pick<ScheduleRow, 'no' | 'id'>
 }
 
 export function listSchedules(db: Database, workspaceId: string, page: PageQuery, now: string) {
-  return newestPage(
-    { endpoint: 'listSchedules', filters: { workspaceId } },
-    page,
-    (before, count) =>
-      db.all(
-        db.sql
-          .selectFrom('schedules')
-          .selectAll()
-          .where('workspace_id', '=', workspaceId)
-          .where('no', '<', before)
-          .orderBy('no', 'desc')
-          .limit(count),
-      ),
-    row => toSchedule(db, row, now),
-  )
+  const select = db.sql.selectFrom('schedules').selectAll().where('workspace_id', '=', workspaceId)
+  return newestFirst(db, select, 'no', { endpoint: 'listSchedules', filters: { workspaceId } }, page, row => toSchedule(db, row, now))
 }
 
 export function listOccurrences(db: Database, schedule: ScheduleRow, page: PageQuery) {
-  return newestPage(
-    { endpoint: 'listScheduleOccurrences', filters: { schedule: schedule.id } },
-    page,
-    (before, count) =>
-      db.all(
-        db.sql
-          .selectFrom('schedule_occurrences')
-          .selectAll()
-          .where('schedule_no', '=', schedule.no)
-          .where('no', '<', before)
-          .orderBy('no', 'desc')
-          .limit(count),
-      ),
-    row => toOccurrence(schedule, row),
+  const select = db.sql.selectFrom('schedule_occurrences').selectAll().where('schedule_no', '=', schedule.no)
+  return newestFirst(db, select, 'no', { endpoint: 'listScheduleOccurrences', filters: { schedule: schedule.id } }, page, row =>
+    toOccurrence(schedule, row),
   )
 }
 

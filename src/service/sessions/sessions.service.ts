@@ -23,10 +23,10 @@ import {
   isSessionKnown,
   listOpenSessions,
   replacePairingCode,
-  type SessionsQuery,
   takePairingCode,
 } from './sessions.store.ts'
 import { commandLine } from '../../lib/command-line.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 const minute = 60_000
 const codeLifetime = 10 * minute
@@ -55,7 +55,7 @@ export interface Sessions {
   pair(code: string): SignedIn
   signOut(principal: Principal): void
   /** A person's open sessions; `currentId` is the one that asks. */
-  list(personId: string, currentId: string, query: SessionsQuery): { items: Session[]; next_cursor: string | null }
+  list(personId: string, currentId: string, query: PageQuery): { items: Session[]; next_cursor: string | null }
   end(personId: string, id: string): void
   /** Signs a person out everywhere and voids their pairing code. */
   endAll(personId: string): void

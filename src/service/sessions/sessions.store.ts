@@ -1,6 +1,7 @@
 import type { Session } from '../../contract/workspace/workspace.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 export interface NewSession {
   readonly id: string
@@ -46,23 +47,15 @@ export function findOpenSession(db: Database, personId: string, id: string, now:
   return db.first(openSessions(db, personId, now).where('id', '=', id.toLowerCase()))
 }
 
-export interface SessionsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
-
 /** A person's open sessions, newest first. */
-export function listOpenSessions(db: Database, personId: string, currentId: string, { cursor, limit }: SessionsQuery, now: string) {
-  const listing: Listing = { endpoint: 'listSessions', filters: { personId } }
-  let select = openSessions(db, personId, now)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.id],
+export function listOpenSessions(db: Database, personId: string, currentId: string, { cursor, limit }: PageQuery, now: string) {
+  const select = openSessions(db, personId, now)
+  return newestFirst(
+    db,
+    select,
+    'id',
+    { endpoint: 'listSessions', filters: { personId } },
+    { cursor, limit },
     (row): Session => ({ ...row, current: row.id === currentId }),
   )
 }

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { ResolvedSelection, type Suite, SuiteSummary } from '../../contract/suites/suites.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 const Stored = SuiteSummary.omit({ latest: true })
 const Selections = z.array(ResolvedSelection)
@@ -59,35 +60,30 @@ function toSummary(row: Pick<SuiteRow, 'summary' | 'next_id'>): SuiteSummary {
   return { ...Stored.parse(JSON.parse(row.summary)), latest: row.next_id === null }
 }
 
-export interface SuitesQuery extends Filing {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface SuitesQuery extends Filing, PageQuery {
   readonly all_versions: boolean
   readonly q: string
 }
 
 export function listSuites(db: Database, workspaceId: string, { cursor, limit, ...filters }: SuitesQuery) {
-  const listing: Listing = { endpoint: 'listSuites', filters: { workspaceId, ...filters } }
   const { all_versions: all, q } = filters
   let select = selectSuites(db)
     .where('s.workspace_id', '=', workspaceId)
     .where(isFiled('suite', 's.suite_id', workspaceId, filters))
-    .orderBy('s.id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('s.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
   if (!all) select = select.where('next.id', 'is', null)
   if (q) select = select.where(e => e(e.fn<number>('instr', ['s.search', e.val(q.toLowerCase())]), '>', 0))
-  return toPage(db.all(select), limit, listing, row => [row.id], toSummary)
+  return newestFirst(
+    db,
+    select,
+    ['s', 'id'],
+    { endpoint: 'listSuites', filters: { workspaceId, ...filters } },
+    { cursor, limit },
+    toSummary,
+  )
 }
 
 /** The latest version of every public suite, of any creator. */
 export function listPublicSuites(db: Database, { cursor, limit }: Pick<SuitesQuery, 'cursor' | 'limit'>) {
-  const listing: Listing = { endpoint: 'listPublicSuites', filters: {} }
-  let select = selectSuites(db)
-    .where('s.visibility', '=', 'public')
-    .where('next.id', 'is', null)
-    .orderBy('s.id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('s.id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(db.all(select), limit, listing, row => [row.id], toSummary)
+  const select = selectSuites(db).where('s.visibility', '=', 'public').where('next.id', 'is', null)
+  return newestFirst(db, select, ['s', 'id'], { endpoint: 'listPublicSuites', filters: {} }, { cursor, limit }, toSummary)
 }

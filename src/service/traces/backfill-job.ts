@@ -14,10 +14,11 @@ import type { ReadPage } from '../../workers/trace-tasks.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { changeIntegration, findIntegration, type StoredIntegration } from './integrations.store.ts'
 import { openProvider, type ProviderSession, unsealCredentials } from './provider-session.ts'
-import { type SpanScope, storeAnnotations, storeSpans } from './spans.store.ts'
+import { inParts, type SpanScope, storeAnnotations, storeSpans } from './spans.store.ts'
 
 const Input = z.strictObject({ integration_id: z.string() })
 type Input = z.infer<typeof Input>
@@ -31,8 +32,6 @@ const mostThrottles = 30
 const longestBackoffMs = 60_000
 /** What a provider asks for is capped; pausing and resuming skips it. */
 const longestRetryMs = 15 * 60_000
-/** Spans written between two looks at other requests: about 15 ms. */
-const storedAtOnce = 200
 /** A window that is followed is continued after this. */
 const followEveryMs = 15 * 60_000
 
@@ -40,6 +39,7 @@ export interface BackfillDependencies {
   readonly kernel: Pick<Kernel, 'db' | 'ids' | 'clock' | 'host' | 'accessPolicy' | 'config'>
   readonly network: NetworkLog
   readonly workers: TraceWorkers
+  readonly media: Pick<Media, 'recordOfTrace'>
 }
 
 /** Reads a window of a project page by page; each page is stored together with the place after it. */
@@ -100,7 +100,12 @@ interface Provider {
   readonly session: ProviderSession
 }
 
-function createBackfill({ kernel, workers }: BackfillDependencies, job: JobContext<Input>, id: string, { adapter, session }: Provider) {
+function createBackfill(
+  { kernel, workers, media }: BackfillDependencies,
+  job: JobContext<Input>,
+  id: string,
+  { adapter, session }: Provider,
+) {
   const { db, ids, clock } = kernel
 
   const current = (): StoredIntegration & { readonly backfill: Backfill } => {
@@ -124,6 +129,7 @@ function createBackfill({ kernel, workers }: BackfillDependencies, job: JobConte
     integrationId: id,
     readBy: `${id} ${backfill.started_at}`,
     room: backfill.max_traces === null ? Number.POSITIVE_INFINITY : Math.max(0, backfill.max_traces - backfill.traces),
+    keepFiles: media.recordOfTrace,
   })
   /** No page waits for the disk: what a power failure takes is read again from the place before it. */
   const commit = <Result>(write: () => Result): Result => withoutFlush(db, () => job.commit(write))
@@ -140,12 +146,12 @@ function createBackfill({ kernel, workers }: BackfillDependencies, job: JobConte
   ): Promise<boolean> => {
     let spans = 0
     const kept = new Set<string>()
-    for (let from = 0; from < page.rows.length; from += storedAtOnce) {
+    for (const part of inParts(page.rows)) {
       commit(() => {
         const before = current()
         const { backfill } = before
         const now = timestamp(clock)
-        const stored = storeSpans(db, scopeOf(before), page.rows.slice(from, from + storedAtOnce), () => ids.next(), now)
+        const stored = storeSpans(db, scopeOf(before), part, () => ids.next(), now)
         spans += stored.spans
         for (const trace of stored.kept) kept.add(trace)
         const counted: Backfill = {

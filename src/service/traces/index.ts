@@ -1,5 +1,5 @@
 export { createTraceIntegrations } from './integrations.service.ts'
 export { findIntegration } from './integrations.store.ts'
-export { missingTrace, traceIdsBetween, traceStarts } from './traces.store.ts'
+export { matchingTraceIds, missingTrace, traceIdsBetween, traceStarts } from './traces.store.ts'
 export { createTraceSources } from './sources.service.ts'
-export { traceIntegrationsHandlers, tracesHandlers } from './traces.handlers.ts'
+export { findTraces, traceIntegrationsHandlers, tracesHandlers } from './traces.handlers.ts'

@@ -18,6 +18,7 @@ import { transition } from '../../storage/transition.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { backfillJob, statusColumn } from './backfill-job.ts'
 import {
@@ -43,6 +44,7 @@ import {
   toApiError,
   unsealCredentials,
 } from './provider-session.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 /** Longest window. */
 const mostDays = 366
@@ -64,12 +66,13 @@ export type TraceIntegrations = ReturnType<typeof createTraceIntegrations>
 export interface IntegrationDependencies {
   readonly network: NetworkLog
   readonly workers: TraceWorkers
+  readonly media: Pick<Media, 'recordOfTrace'>
   readonly jobs: Jobs
 }
 
-export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs }: IntegrationDependencies) {
+export function createTraceIntegrations(kernel: Kernel, { network, workers, media, jobs }: IntegrationDependencies) {
   const { db, clock, ids, host } = kernel
-  jobs.register(backfillJob({ kernel, network, workers }))
+  jobs.register(backfillJob({ kernel, network, workers, media }))
   let timer: NodeJS.Timeout | undefined
 
   const stored = (workspaceId: string, id: string): StoredIntegration => {
@@ -158,7 +161,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, jobs
 
   return {
     secretValues: (workspaceId: string) => credentialValues(host.secrets, withCredentials(db, workspaceId)),
-    list: (workspaceId: string, query: { cursor?: string | undefined; limit: number }) => listIntegrations(db, workspaceId, query),
+    list: (workspaceId: string, query: PageQuery) => listIntegrations(db, workspaceId, query),
 
     discover: (access: Access, cursor: string | null, asker: Asker, signal: AbortSignal): Promise<ProviderProjects> =>
       withAccess(access, asker, null, signal, async session => {

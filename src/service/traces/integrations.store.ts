@@ -8,7 +8,7 @@ import {
 import { adapterOf } from '../../engine/clients/tracing/adapters.ts'
 import { BackfillPlace, type Project, type ProviderName } from '../../engine/clients/tracing/trace-adapter.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 /** An integration as stored: its public record and, apart from it, its secret and its place. */
 export interface StoredIntegration {
@@ -123,7 +123,7 @@ export function findIntegration(db: Database, id: string): StoredIntegration | n
   return row ? toStored(row) : null
 }
 
-export function listIntegrations(db: Database, workspaceId: string, query: { cursor?: string | undefined; limit: number }) {
+export function listIntegrations(db: Database, workspaceId: string, query: PageQuery) {
   const listing = { endpoint: 'listTraceIntegrations', filters: { workspaceId } }
   const [after] = query.cursor ? decodeCursor(listing, query.cursor, 1) : [null]
   let select = selectAll(db)

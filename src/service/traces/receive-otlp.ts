@@ -4,17 +4,16 @@ import { encodeOtlpReply, otlpReply } from '../../engine/importing/traces/otlp-r
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import type { RawBody, RawReply } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { storeSpans } from './spans.store.ts'
+import type { Media } from '../media/index.ts'
+import { inParts, storeSpans } from './spans.store.ts'
 
-/** Spans written in one go: what exporters send at a time, since each transaction waits for the disk. An exporter that hears nothing sends the request again, and equal spans change nothing. */
-const batch = 500
 /** Requests that may wait for a thread. */
 const mostWaiting = 16
 
 /** Stores the spans of an OTLP request. */
 export async function receiveOtlp(
   { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
-  workers: TraceWorkers,
+  { workers, media }: { readonly workers: TraceWorkers; readonly media: Pick<Media, 'recordOfTrace'> },
   workspaceId: string,
   { mediaType, bytes }: RawBody,
 ): Promise<RawReply> {
@@ -23,10 +22,19 @@ export async function receiveOtlp(
   const read = await workers.run({ kind: 'otlp', mediaType, bytes })
   if (!read.ok) throw new ApiError(mediaType === 'application/json' ? 'malformed_json' : 'malformed_request', read.message)
   const { rows, rejected, reasons } = read.value
-  const scope = { workspaceId, source: 'otlp', project: '', integrationId: null, readBy: null, room: Number.POSITIVE_INFINITY } as const
-  for (let begin = 0; begin < rows.length; begin += batch) {
-    if (begin > 0) await nextTurn()
-    storeSpans(db, scope, rows.slice(begin, begin + batch), () => ids.next(), timestamp(clock))
+  const scope = {
+    workspaceId,
+    source: 'otlp',
+    project: '',
+    integrationId: null,
+    readBy: null,
+    room: Number.POSITIVE_INFINITY,
+    keepFiles: media.recordOfTrace,
+  } as const
+  // Each part waits for the disk. An exporter that hears nothing sends the request again, and equal spans change nothing.
+  for (const part of inParts(rows)) {
+    storeSpans(db, scope, part, () => ids.next(), timestamp(clock))
+    await nextTurn()
   }
   const reply = otlpReply(rejected, reasons)
   return mediaType === 'application/json'

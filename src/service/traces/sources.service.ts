@@ -15,6 +15,7 @@ import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import type { ReadItem, ReadItems } from '../../workers/trace-tasks.ts'
 import { actorOf, type AddOutcome, type Datasets, type ExampleToAdd } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import type { TraceIntegrations } from './integrations.service.ts'
 import type { Asker, ProviderSession } from './provider-session.ts'
 import { openSource, sourceDigest, storeSourceItems } from './workload-sources.store.ts'
@@ -25,11 +26,22 @@ export interface SourceDependencies {
   readonly integrations: TraceIntegrations
   readonly datasets: Datasets
   readonly workers: TraceWorkers
+  readonly media: Pick<Media, 'find' | 'keep'>
 }
 
 /** Examples from providers' datasets and experiments, and from traces that are stored here. */
-export function createTraceSources(kernel: Pick<Kernel, 'db' | 'ids' | 'clock'>, { integrations, datasets, workers }: SourceDependencies) {
+export function createTraceSources(
+  kernel: Pick<Kernel, 'db' | 'ids' | 'clock'>,
+  { integrations, datasets, workers, media }: SourceDependencies,
+) {
   const { db, ids, clock } = kernel
+
+  /** What examples show stays when their traces are deleted. */
+  const keepFiles = (workspaceId: string, examples: readonly { readonly fields: ExampleFields }[]): void => {
+    const named = new Set(examples.flatMap(({ fields }) => JSON.stringify(fields).match(/sha256:[0-9a-f]{64}/g) ?? []))
+    const files = [...named].flatMap(digest => media.find(workspaceId, digest) ?? [])
+    if (files.length > 0) media.keep(workspaceId, files)
+  }
 
   const readPage = async (
     session: ProviderSession,
@@ -84,6 +96,8 @@ export function createTraceSources(kernel: Pick<Kernel, 'db' | 'ids' | 'clock'>,
             return item && exampleId !== null ? [{ itemId: item.id, exampleId, digest: item.digest }] : []
           })
           storeSourceItems(db, sourceId, kept)
+          const shown = usable.flatMap((item, i) => (outcomes[i]?.outcome === 'skipped' ? [] : item.media))
+          if (shown.length > 0) media.keep(workspaceId, shown)
           return {
             id: sourceId,
             version,
@@ -118,16 +132,24 @@ export function createTraceSources(kernel: Pick<Kernel, 'db' | 'ids' | 'clock'>,
       })
       const examples = usable.map(({ traceId, fields }) => ({ trace_id: traceId, ...fields }))
       if (body.dry_run) return { created: 0, duplicates: 0, skipped, examples }
-      const outcomes = datasets.examples.addFromSource(
-        actorOf(asker.principal),
-        workspaceId,
-        datasetId,
-        usable.map(({ traceId, origin, fields }) => ({
-          sourceKey: `trace ${traceId}`,
-          content: contentOf(fields, {}),
-          origin: { kind: 'trace' as const, ref: { ...origin } },
-        })),
-      )
+      // An example and the files that it shows are stored together.
+      const outcomes = db.transaction(() => {
+        const added = datasets.examples.addFromSource(
+          actorOf(asker.principal),
+          workspaceId,
+          datasetId,
+          usable.map(({ traceId, origin, fields }) => ({
+            sourceKey: `trace ${traceId}`,
+            content: contentOf(fields, {}),
+            origin: { kind: 'trace' as const, ref: { ...origin } },
+          })),
+        )
+        keepFiles(
+          workspaceId,
+          usable.filter((_, i) => added[i]?.outcome !== 'skipped'),
+        )
+        return added
+      })
       for (const [i, { outcome, reason }] of outcomes.entries())
         if (outcome === 'skipped') skipped.push({ trace_id: usable[i]?.traceId ?? '', reason: reason ?? '' })
       const { created, revised } = countsOf(outcomes)

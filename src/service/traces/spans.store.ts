@@ -3,6 +3,7 @@ import type { TraceSource } from '../../contract/traces/traces.schemas.ts'
 import type { ProviderAnnotation } from '../../engine/importing/traces/mapped-span.ts'
 import type { SpanRow } from '../../engine/importing/traces/span-row.ts'
 import type { Database } from '../../storage/database.ts'
+import type { Media } from '../media/index.ts'
 
 /** Where spans belong. */
 export interface SpanScope {
@@ -15,6 +16,8 @@ export interface SpanScope {
   readonly readBy: string | null
   /** How many more traces the backfill may begin. */
   readonly room: number
+  /** Keeps files of spans for as long as their trace. */
+  readonly keepFiles: Media['recordOfTrace']
 }
 
 export interface StoredCounts {
@@ -49,6 +52,24 @@ interface OpenTrace {
   isRevised: boolean
 }
 
+/** Spans of one transaction, and characters of them that are searched: to index a span takes longer than all else. */
+const [mostAtOnce, mostSearchedAtOnce] = [200, 400_000]
+
+/** Spans as they are stored at a time, so that other requests are answered between. */
+export function* inParts(rows: readonly SpanRow[]): Generator<readonly SpanRow[]> {
+  let part: SpanRow[] = []
+  let searched = 0
+  for (const row of rows) {
+    if (part.length > 0 && (part.length === mostAtOnce || searched + row.searched.length > mostSearchedAtOnce)) {
+      yield part
+      ;[part, searched] = [[], 0]
+    }
+    part.push(row)
+    searched += row.searched.length
+  }
+  if (part.length > 0) yield part
+}
+
 /**
  * Writes spans: a new one is added, a changed one becomes the next revision, an equal one changes nothing. The traces' totals follow. In the
  * caller's transaction or a new one.
@@ -66,7 +87,9 @@ export function storeSpans(db: Database, scope: SpanScope, rows: readonly SpanRo
       if (!trace) continue
       counts.kept.add(row.traceId)
       counts.spans += 1
-      if (writeSpan(db, trace, row, now)) counts.newSpans += 1
+      if (!writeSpan(db, trace, row, now)) continue
+      counts.newSpans += 1
+      if (row.media) scope.keepFiles(row.media, trace.no)
     }
     for (const trace of open.values()) if (trace) closeTrace(db, trace, now)
     return counts
@@ -154,13 +177,14 @@ function writeSpan(db: Database, trace: OpenTrace, row: SpanRow, now: string): b
       known.no,
     )
     trace.isRevised = true
+    db.prepare(`delete from span_search where rowid = ${ofSpan}`).run(trace.no, known.no)
+    indexSpan(db, trace.no, known.no, row)
   } else {
     const marks = ['trace_no', 'span_id', ...spanColumns].map(() => '?').join(', ')
-    db.prepare(`insert into spans (trace_no, span_id, ${spanColumns.join(', ')}) values (${marks})`).run(
-      trace.no,
-      row.spanId,
-      ...spanValues(row, 1),
-    )
+    const { lastInsertRowid } = db
+      .prepare(`insert into spans (trace_no, span_id, ${spanColumns.join(', ')}) values (${marks})`)
+      .run(trace.no, row.spanId, ...spanValues(row, 1))
+    indexSpan(db, trace.no, Number(lastInsertRowid), row)
     trace.added.push(row)
   }
   if (leads(row, trace.lead)) {
@@ -168,6 +192,13 @@ function writeSpan(db: Database, trace: OpenTrace, row: SpanRow, now: string): b
     trace.newLead = row
   }
   return true
+}
+
+/** Row number of a span in its search index, see migration 0408. */
+const ofSpan = '(cast(? as integer) << 32) + cast(? as integer)'
+
+function indexSpan(db: Database, traceNo: number, spanNo: number, { searched }: SpanRow): void {
+  db.prepare(`insert into span_search (rowid, text) values (${ofSpan}, ?)`).run(traceNo, spanNo, searched)
 }
 
 /** A root comes before any other span, then the earlier one; the lead itself stays it when it changes. */

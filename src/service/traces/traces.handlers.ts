@@ -3,13 +3,15 @@ import type { AccessKeyBody, KeyPairBody, ProviderSlot } from '../../contract/tr
 import type { traceIntegrationsEndpoints } from '../../contract/traces/integrations.endpoints.ts'
 import type { tracesEndpoints } from '../../contract/traces/traces.endpoints.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
+import { requireScope } from '../auth/index.ts'
 import type { Handlers, WorkspaceContext } from '../http/handler.ts'
 import { jobOwner } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Access, TraceIntegrations } from './integrations.service.ts'
 import { receiveOtlp } from './receive-otlp.ts'
+import type { Media } from '../media/index.ts'
 import type { createTraceSources } from './sources.service.ts'
-import { listTraces } from './traces.store.ts'
+import { type FindTraces, listTraces } from './traces.store.ts'
 
 export function traceIntegrationsHandlers(integrations: TraceIntegrations): Handlers<typeof traceIntegrationsEndpoints> {
   const discover =
@@ -62,27 +64,40 @@ function accessKey(slot: ProviderSlot, { access_key, base_url, allow_private }: 
   return { slot, address: base_url ?? null, allowPrivate: allow_private, credentials: { key: access_key, secret: null } }
 }
 
+export function findTraces(workers: TraceWorkers, signal: AbortSignal): FindTraces {
+  return async search => {
+    const found = await workers.run({ kind: 'find', ...search }, signal)
+    if (!found.ok)
+      throw new ApiError('unavailable', `The search was not finished. Search for a whole word, or narrow it by time: ${found.message}`)
+    return found.value
+  }
+}
+
 export function tracesHandlers(
   kernel: Pick<Kernel, 'db' | 'ids' | 'clock'>,
-  workers: TraceWorkers,
-  sources: ReturnType<typeof createTraceSources>,
+  {
+    workers,
+    media,
+    sources,
+  }: {
+    readonly workers: TraceWorkers
+    readonly media: Pick<Media, 'recordOfTrace'>
+    readonly sources: ReturnType<typeof createTraceSources>
+  },
 ): Handlers<typeof tracesEndpoints> {
   return {
-    listTraces: ({ workspaceId }, { query }) => listTraces(kernel.db, workspaceId, { ...query, ...bounds(query) }),
+    listTraces: ({ workspaceId, signal }, { query }) => listTraces(kernel.db, findTraces(workers, signal), workspaceId, query),
     getTrace: async ({ workspaceId, signal }, { params, query }) => {
       const read = await workers.run({ kind: 'describe', workspaceId, traceId: params.trace_id, spanId: query.span_id ?? null }, signal)
       if (!read.ok) throw new ApiError('unavailable', read.message)
       if (read.value === null) throw notFound('trace', params.trace_id)
       return read.value
     },
-    receiveTraces: ({ workspaceId }, { body }) => receiveOtlp(kernel, workers, workspaceId, body),
+    receiveTraces: ({ workspaceId }, { body }) => receiveOtlp(kernel, { workers, media }, workspaceId, body),
     addWorkloadSource: (context, { params, body }) => sources.addWorkload(params.dataset_id, body, context, context.signal),
-    addTraceSource: (context, { params, body }) => sources.addTraces(params.dataset_id, body, context, context.signal),
+    addTraceSource: (context, { params, body }) => {
+      requireScope(context.principal, context.workspace, 'traces:read')
+      return sources.addTraces(params.dataset_id, body, context, context.signal)
+    },
   }
-}
-
-/** Times as they are stored: UTC, milliseconds. */
-function bounds({ from, to }: { from?: string | undefined; to?: string | undefined }) {
-  const utc = (time: string) => new Date(time).toISOString()
-  return { ...(from === undefined ? {} : { from: utc(from) }), ...(to === undefined ? {} : { to: utc(to) }) }
 }

@@ -2,14 +2,15 @@ import { invalidField } from '../../contract/errors.ts'
 import { type MediaPart, messageLimits } from '../../contract/messages/messages.schemas.ts'
 import { caseFiles } from '../../contract/tuning/case-input.ts'
 import type { Media } from '../media/index.ts'
-import type { CaseEdits } from './edit-cases.ts'
+import type { PreparedEdits } from './edit-cases.ts'
 
 /**
  * Keeps the files of cases, which are shown and asked as long as the session is there; within the caller's transaction.
  * @throws ApiError validation_error for a file that the workspace does not have, and one of another kind
  */
-export function keepCaseMedia(media: Pick<Media, 'find' | 'keep'>, workspaceId: string, { upsert = [], loc }: CaseEdits): void {
-  for (const [i, { input }] of upsert.entries()) {
+export function keepCaseMedia(media: Pick<Media, 'find' | 'keep'>, workspaceId: string, { upsert, loc }: PreparedEdits): void {
+  for (const [i, { given }] of upsert.entries()) {
+    const { input } = given
     const at = [...loc, i, 'input']
     const parts = caseFiles(input)
     if (parts.length > messageLimits.media)

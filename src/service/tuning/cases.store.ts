@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 const CurrentCase = z.object({
   position: z.int(),
@@ -72,16 +72,11 @@ export function readCases(db: Database, sessionNo: number, revision: number, lim
   return db.all(casesOf(db, sessionNo, revision).limit(limit)).map(toCase)
 }
 
-export interface CasesQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
-
 export function listCases(
   db: Database,
   session: { readonly no: number; readonly id: string },
   revision: number,
-  { cursor, limit }: CasesQuery,
+  { cursor, limit }: PageQuery,
 ) {
   const listing: Listing = { endpoint: 'listTuneCases', filters: { id: session.id, revision } }
   let select = casesOf(db, session.no, revision).limit(limit + 1)

@@ -6,6 +6,7 @@ import type { FrozenProfile, ModelSnapshot } from '../../contract/quotes/quotes.
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { mostCases, type NewTuneCase, TuneCall, type TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { NewTuneSession } from '../../contract/tuning/sessions.schemas.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import type { Catalog } from '../catalog/index.ts'
 import type { Runs } from '../runs/index.ts'
 
@@ -38,7 +39,7 @@ export async function draftOfRun(
   const template = run.execution.prompt_template ?? catalog.profile(workspaceId, profile.profile_id)?.definition.promptTemplate ?? ''
   const prompt = promptOf(samples, profile.shots === 0 ? template : '')
   const metric = profile.metrics.find(({ primary }) => primary)
-  const { temperature, effort, max_output_tokens: most } = run.execution
+  const { temperature, effort, max_output_tokens: most, top_p, model_seed: seed, stop } = run.execution
   const { generation } = profile
   return {
     call: TuneCall.parse({
@@ -49,7 +50,8 @@ export async function draftOfRun(
       parameters: {
         temperature: temperature === 'none' ? null : (temperature ?? generation.temperature),
         max_output_tokens: most ?? generation.max_output_tokens,
-        stop: generation.stop,
+        stop: stop ?? generation.stop,
+        ...definedOf({ top_p: top_p ?? undefined, seed: seed ?? undefined }),
       },
     }),
     ...(metric && { grader: { scorer: metric.scorer, options: metric.options } }),

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, invalidField } from '../../contract/errors.ts'
 import { largestCase, mostCases, type NewTuneCase, type TuneDraftPatch, type TuneOrigin } from '../../contract/tuning/draft.schemas.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
@@ -20,6 +21,33 @@ export interface CaseEdits extends NonNullable<TuneDraftPatch['cases']> {
   readonly loc: readonly string[]
 }
 
+/** A case with what it is stored as. */
+interface Prepared {
+  readonly given: NewTuneCase
+  readonly content: string
+  readonly digest: Uint8Array
+}
+
+export interface PreparedEdits extends Pick<CaseEdits, 'loc'> {
+  readonly upsert: readonly Prepared[]
+  readonly remove: readonly string[]
+}
+
+/** Cases that are written as JSON and digested at a time. */
+const preparedAtOnce = 200
+
+/** Writes the cases of an edit as JSON, some at a time: of ten thousand it takes half of the time to store them. */
+export async function prepareEdits({ upsert = [], remove = [], loc: at }: CaseEdits): Promise<PreparedEdits> {
+  refuseRepeated(upsert, remove, at)
+  const prepared: Prepared[] = []
+  for (const [i, given] of upsert.entries()) {
+    if (i > 0 && i % preparedAtOnce === 0) await nextTurn()
+    const content = contentOf(given, [...at, i])
+    prepared.push({ given, content, digest: createHash('sha256').update(content).digest() })
+  }
+  return { upsert: prepared, remove, loc: at }
+}
+
 /**
  * Applies edits of cases to the next revision, in the caller's transaction. An origin stays, byte for byte, while the case's content
  * has the same SHA-256; another content ends it for good.
@@ -28,10 +56,9 @@ export function editCases(
   db: Database,
   nextId: () => string,
   session: { readonly no: number; readonly revision: number; readonly totals: CaseTotals },
-  { upsert = [], remove = [], loc: at }: CaseEdits,
+  { upsert, remove, loc: at }: PreparedEdits,
   edit: Edit,
 ): CaseTotals {
-  refuseRepeated(upsert, remove, at)
   const writer = caseWriter(db, session.no, session.revision + 1)
   let { count, bytes, nextPosition } = session.totals
   for (const [i, id] of remove.entries()) {
@@ -41,13 +68,10 @@ export function editCases(
     count--
     bytes -= Buffer.byteLength(present.content)
   }
-  for (const [i, given] of upsert.entries()) {
-    const loc = [...at, i]
-    const content = contentOf(given, loc)
-    const digest = createHash('sha256').update(content).digest()
+  for (const [i, { given, content, digest }] of upsert.entries()) {
     const present = given.id === undefined ? null : writer.find(given.id)
     if (!present) {
-      const origin: TuneOrigin | null = given.origin ? { ...given.origin, digest: digest.toString('hex') } : null
+      const origin: TuneOrigin | null = given.origin ? { ...given.origin, digest: Buffer.from(digest).toString('hex') } : null
       const id = given.id ?? nextId()
       writer.insert({
         position: nextPosition++,
@@ -63,7 +87,7 @@ export function editCases(
       continue
     }
     if (given.origin && !isOrigin(present.origin, given.origin))
-      throw invalidField([...loc, 'origin'], `cannot be changed: it is read-only once the case "${given.id ?? ''}" exists`)
+      throw invalidField([...at, i, 'origin'], `cannot be changed: it is read-only once the case "${given.id ?? ''}" exists`)
     const same = Buffer.compare(present.digest, digest) === 0
     if (same && present.cluster === given.cluster) continue
     writer.end(present)

@@ -32,7 +32,7 @@ export async function exportSession(db: Database, sessions: TuneSessions, worksp
     recommended_call: arm ? recommendedCall(call, arm) : null,
     grader,
     cases,
-    media: [...storedFacts(db, digests).values()],
+    media: [...storedFacts(db, workspaceId, digests).values()],
     groups,
     report_html: tuneReport(session, groups, appVersion),
   }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import { filesIn, type MediaPart } from '../../contract/messages/messages.schemas.ts'
 import type { TuneOccurrence, TuneWorkload } from '../../contract/tuning/monitors.schemas.ts'
 import { driftBounds, watchDrift } from '../../engine/statistics/drift-detector.ts'
 import { whyNotBinary } from '../../engine/statistics/sample.ts'
 import { summarizeMetric } from '../../engine/statistics/summarize.ts'
-import { asApiError, type EvaluatedItem, inputText, type JudgeOwner } from '../evaluators/index.ts'
+import { asApiError, type EvaluatedItem, inputText, type JudgeOwner, shownIn } from '../evaluators/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { traceIdsBetween, traceStarts } from '../traces/index.ts'
 import { clusterScores, type DriftScore } from './cluster-scores.ts'
@@ -27,8 +28,12 @@ import {
   type WorkloadOutput,
 } from './outputs.store.ts'
 
+/** What an example is asked with, as a worker reads it out of a trace: text, turns or named fields. */
+type Input = Parameters<typeof inputText>[0]
 type Detector = NonNullable<TuneOccurrence['detector']>
 
+/** Before the id of the trace that an output is of. */
+const traceKey = 'trace '
 /** Traces of one window. */
 const mostTraces = 10_000
 /** Traces that a worker reads at a time. */
@@ -87,12 +92,24 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
       for (const { traceId, fields } of read.value) {
         const at = starts.get(traceId)
         if (fields.output === null || at === undefined) continue
-        // The worker gives text, turns or named fields, as examples have them.
-        const input = fields.input === null ? '' : inputText(fields.input as Parameters<typeof inputText>[0])
-        outputs.push({ key: `trace ${traceId}`, at, input, output: fields.output, expected: textsOf(fields.expected), cluster: null })
+        const input = fields.input === null ? '' : inputText(fields.input as Input)
+        outputs.push({ key: `${traceKey}${traceId}`, at, input, output: fields.output, expected: textsOf(fields.expected), cluster: null })
       }
     }
     return outputs
+  }
+  /** What the traces of outputs show beside their texts, as long as they are stored. */
+  const filesOf = async (
+    workspaceId: string,
+    rows: readonly { readonly key: string }[],
+  ): Promise<ReadonlyMap<string, readonly MediaPart[]>> => {
+    const traceIds = rows.flatMap(({ key }) => (key.startsWith(traceKey) ? [key.slice(traceKey.length)] : []))
+    if (traceIds.length === 0) return new Map()
+    const read = await traceWorkers.run({ kind: 'examples', workspaceId, traceIds, paths: {} })
+    if (!read.ok) throw failedBecause(read.message)
+    return new Map(
+      read.value.map(({ traceId, fields: { input } }) => [`${traceKey}${traceId}`, input === null ? [] : filesIn(shownIn(input as Input))]),
+    )
   }
   /** Outputs from traces are kept first, so that a kill reads them once. */
   const collect = async ({ job, occurrence, monitor }: Work): Promise<void> => {
@@ -118,10 +135,12 @@ export function createWorkloadGrader(kernel: Kernel, { evaluators, traceWorkers 
       for (let done = 0; ; ) {
         const rows = ungradedOutputs(db, occurrence.no, grading.batchSize)
         if (rows.length === 0) return
+        const files = grading.isJudged ? await filesOf(monitor.workspace_id, rows) : null
         const items = rows.map((row): EvaluatedItem => {
           return {
             item: String(row.no),
             input: row.input,
+            files: files?.get(row.key),
             output: row.output,
             targets: expectedOf(row),
             label: null,

@@ -1,4 +1,5 @@
 import type { tuneMonitorsEndpoints } from '../../contract/tuning/monitors.endpoints.ts'
+import { requireScope } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import type { TuneMonitors } from './monitors.service.ts'
 
@@ -19,6 +20,9 @@ export function tuneMonitorsHandlers(monitors: TuneMonitors): Handlers<typeof tu
     },
     createTuneMonitorEvent: ({ workspaceId, principal }, { params, body }) =>
       monitors.event(workspaceId, params.monitor_id, principal, body),
-    queueTuneWorkload: ({ workspaceId, principal }, { params, body }) => monitors.workload(workspaceId, params.monitor_id, principal, body),
+    queueTuneWorkload: ({ workspaceId, workspace, principal }, { params, body }) => {
+      if (!('outputs' in body)) requireScope(principal, workspace, 'traces:read')
+      return monitors.workload(workspaceId, params.monitor_id, principal, body)
+    },
   }
 }

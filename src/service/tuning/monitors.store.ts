@@ -5,7 +5,8 @@ import { type DriftState, newDriftState } from '../../engine/statistics/drift-de
 import type { Database } from '../../storage/database.ts'
 import { carriedIn } from '../../storage/reads/carried-spending.ts'
 import { type Filing, isFiled } from '../../storage/reads/filed-items.ts'
-import { newestPage, type PageQuery } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import { monthOf } from './next-schedule.ts'
 
 const Drift = z.object({ fall: z.array(z.number()), rise: z.array(z.number()) })
@@ -72,21 +73,13 @@ export const driftOf = (row: Pick<MonitorRow, 'detector'>): DriftState => Drift.
 export type MonitorsQuery = PageQuery & Pick<Filing, 'folder'>
 
 export function listMonitors(db: Database, workspaceId: string, { folder, ...page }: MonitorsQuery, now: string) {
-  return newestPage(
-    { endpoint: 'listTuneMonitors', filters: { workspaceId, folder } },
-    page,
-    (before, count) =>
-      db.all(
-        db.sql
-          .selectFrom('tune_monitors')
-          .selectAll()
-          .where('workspace_id', '=', workspaceId)
-          .where('no', '<', before)
-          .where(isFiled('monitor', 'tune_monitors.id', workspaceId, { folder }))
-          .orderBy('no', 'desc')
-          .limit(count),
-      ),
-    row => toMonitor(db, row, now),
+  const select = db.sql
+    .selectFrom('tune_monitors')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .where(isFiled('monitor', 'tune_monitors.id', workspaceId, { folder }))
+  return newestFirst(db, select, 'no', { endpoint: 'listTuneMonitors', filters: { workspaceId, folder } }, page, row =>
+    toMonitor(db, row, now),
   )
 }
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { TuneOccurrence, TuneWorkload } from '../../contract/tuning/monitors.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { newestPage, type PageQuery } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 import type { MonitorRow } from './monitors.store.ts'
 
 const Texts = z.array(z.string())
@@ -123,20 +124,9 @@ export function sourceOf(row: Pick<OccurrenceRow, 'source'>): WorkloadSource | n
 }
 
 export function listOccurrences(db: Database, monitor: Pick<MonitorRow, 'no' | 'id'>, page: PageQuery) {
-  return newestPage(
-    { endpoint: 'listTuneOccurrences', filters: { id: monitor.id } },
-    page,
-    (before, count) =>
-      db.all(
-        db.sql
-          .selectFrom('tune_occurrences')
-          .selectAll()
-          .where('monitor_no', '=', monitor.no)
-          .where('no', '<', before)
-          .orderBy('no', 'desc')
-          .limit(count),
-      ),
-    row => toOccurrence(monitor.id, row),
+  const select = db.sql.selectFrom('tune_occurrences').selectAll().where('monitor_no', '=', monitor.no)
+  return newestFirst(db, select, 'no', { endpoint: 'listTuneOccurrences', filters: { id: monitor.id } }, page, row =>
+    toOccurrence(monitor.id, row),
   )
 }
 

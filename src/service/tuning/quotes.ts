@@ -1,10 +1,11 @@
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
 import { ExecutionSettings, type Quote } from '../../contract/quotes/quotes.schemas.ts'
-import { mostCases } from '../../contract/tuning/draft.schemas.ts'
+import { mostCases, type TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import { mostGroups, type NewTuneQuote, type TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import type { TuneOptimize } from '../../contract/tuning/search.schemas.ts'
 import { tuneSessionMachine } from '../../contract/tuning/session.machine.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import { transition } from '../../storage/transition.ts'
 import { type CatalogService, createPrivateBenchmark } from '../catalog/index.ts'
 import type { Connections } from '../connections/index.ts'
@@ -99,7 +100,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
         .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
       const quote = await quotes.createExact(workspaceId, {
         model: arm.model,
-        execution: executionOf(arm, evaluatorVersionId, request.max_provider_billed_microusd ?? null),
+        execution: executionOf(arm, draft.call.parameters, evaluatorVersionId, request.max_provider_billed_microusd ?? null),
         max_charge_microusd: request.max_charge_microusd,
         selections: [{ entry, version: entry.version, tasks }],
       })
@@ -158,7 +159,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
         .taskIds(entry.version.no, { split: 'test' })
         .filter(({ taskId }) => place.has(taskId))
         .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
-      const execution = executionOf(arm, gradedBy(workspaceId, draft).evaluatorVersionId, null)
+      const execution = executionOf(arm, draft.call.parameters, gradedBy(workspaceId, draft).evaluatorVersionId, null)
       const selections = [{ entry, version: entry.version, tasks }]
       return quotes.createExact(workspaceId, { model: arm.model, execution, max_charge_microusd: '0', selections })
     },
@@ -185,9 +186,15 @@ function requireQuotable({ id, status }: SessionRow): void {
   if (!allows(tuneSessionMachine, status, 'quote')) throw illegalTransition('tune session', id, status, 'quote')
 }
 
-function executionOf({ effort }: PlannedArm, evaluatorVersionId: string | null, billed: string | null): ExecutionSettings {
+function executionOf(
+  { effort }: PlannedArm,
+  { top_p, seed }: TuneCall['parameters'],
+  evaluatorVersionId: string | null,
+  billed: string | null,
+): ExecutionSettings {
   return ExecutionSettings.parse({
     effort,
+    ...definedOf({ top_p, model_seed: seed }),
     evaluators: evaluatorVersionId === null ? [] : [evaluatorVersionId],
     max_provider_billed_microusd: billed,
   })

@@ -3,6 +3,7 @@ import { isTerminal } from '../../contract/machine.ts'
 import { ExecutionSettings } from '../../contract/quotes/quotes.schemas.ts'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
+import { definedOf } from '../../lib/defined-of.ts'
 import type { Kernel } from '../kernel.ts'
 import { providerBound, providerHold } from '../runs/index.ts'
 import { judgeDifference } from './judge-occurrence.ts'
@@ -47,12 +48,19 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
   const quoted = async (monitor: MonitorRow, cap: bigint): Promise<string> => {
     const { model, effort, prompt } = targetOf(monitor)
     const { max_provider_billed_microusd: billed = null } = requestOf(monitor)
+    const { top_p, model_seed, stop, temperature, max_output_tokens, system_prompt, prompt_template } = runs.read(
+      monitor.workspace_id,
+      baselineOf(monitor).run_id,
+    ).execution
     const quote = await quotes.createExact(monitor.workspace_id, {
       model,
       selections: [await comparableTasks(monitor, prompt?.profile_id ?? monitor.profile_id)],
       max_charge_microusd: String(cap),
       execution: ExecutionSettings.parse({
         effort,
+        temperature,
+        max_output_tokens,
+        ...definedOf({ top_p, model_seed, stop, ...(!prompt && { system_prompt, prompt_template }) }),
         max_provider_billed_microusd: billed,
         evaluators: monitor.evaluator_version_id === null || !hasEvaluator(monitor) ? [] : [monitor.evaluator_version_id],
       }),

@@ -4,6 +4,7 @@ import { casesShown, type TuneCall, type TuneDraftPatch, type TuneGrader } from 
 import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
 import type { TuneArm, TuneGroup } from '../../contract/tuning/race.schemas.ts'
 import { type NewTuneSession, TuneApproval, TuneBenchmark, type TuneSession } from '../../contract/tuning/sessions.schemas.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import type { Jobs } from '../jobs/index.ts'
@@ -11,12 +12,12 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { keepCaseMedia } from './case-media.ts'
-import { type CasesQuery, listCases, readCases } from './cases.store.ts'
+import { listCases, readCases } from './cases.store.ts'
 import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
 import { detectableMargin } from './describe-quote.ts'
 import { type DraftOfRunDependencies, draftOfRun } from './draft-of-run.ts'
-import { type CaseEdits, editCases } from './edit-cases.ts'
+import { editCases, prepareEdits, type PreparedEdits } from './edit-cases.ts'
 import { type GroupRow, findGroup, findTuneQuote, groupsOf, latestTuneQuote } from './groups.store.ts'
 import { groupAlpha } from './race-data.ts'
 import { searchesOf, toSearch } from './searches.store.ts'
@@ -110,7 +111,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
   const check = (workspaceId: string, { grader }: DraftContent) =>
     checkGrader(grader, id => evaluators.records.find(workspaceId, id) !== null)
   /** The next revision, in the caller's transaction. */
-  const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: CaseEdits): void => {
+  const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: PreparedEdits): void => {
     const at = timestamp(clock)
     keepCaseMedia(media, row.workspace_id, cases)
     const totals = { count: row.case_count, bytes: row.case_bytes, nextPosition: row.next_position }
@@ -141,7 +142,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       return { ...draft, call: draft.call, grader: draft.grader, benchmark: TuneBenchmark.parse(JSON.parse(row.benchmark)) }
     },
     list: (workspaceId: string, query: SessionsQuery) => listSessions(db, workspaceId, query),
-    cases: (workspaceId: string, id: string, { revision, ...query }: CasesQuery & { readonly revision?: number | undefined }) => {
+    cases: (workspaceId: string, id: string, { revision, ...query }: PageQuery & { readonly revision?: number | undefined }) => {
       const row = rowOf(workspaceId, id)
       const wanted = revision ?? row.revision
       if (wanted > row.revision) throw notFound(`revision ${wanted} of tune session`, id)
@@ -158,7 +159,10 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       check(workspaceId, content)
       if (automation) requireComplete({ ...content, case_count: body.cases?.length ?? 0 })
       const id = ids.next()
+      const cases = await prepareEdits({ upsert: body.cases, loc: ['body', 'cases'] })
       return db.transaction(() => {
+        // An evaluator may have been deleted while the cases were read.
+        check(workspaceId, content)
         insertSession(db, {
           id,
           workspaceId,
@@ -168,12 +172,19 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
           principalId: principal.id,
           createdAt: timestamp(clock),
         })
-        revise(rowOf(workspaceId, id), principal, content, { upsert: body.cases, loc: ['body', 'cases'] })
+        revise(rowOf(workspaceId, id), principal, content, cases)
         return read(workspaceId, id)
       })
     },
-    patch: (workspaceId: string, id: string, principal: Principal, { revision, cases, ...changes }: TuneDraftPatch): TuneSession =>
-      db.transaction(() => {
+    patch: async (
+      workspaceId: string,
+      id: string,
+      principal: Principal,
+      { revision, cases, ...changes }: TuneDraftPatch,
+    ): Promise<TuneSession> => {
+      rowOf(workspaceId, id)
+      const edits = await prepareEdits({ ...cases, loc: ['body', 'cases', 'upsert'] })
+      return db.transaction(() => {
         const row = rowOf(workspaceId, id)
         if (row.status !== 'draft') throw illegalTransition('tune session', row.id, row.status, 'edit')
         if (row.revision !== revision)
@@ -186,8 +197,9 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
         const { name = draft.name, call = draft.call, grader = draft.grader, objective = draft.objective } = changes
         const content: DraftContent = { name, call, grader, objective }
         check(workspaceId, content)
-        revise(row, principal, content, { ...cases, loc: ['body', 'cases', 'upsert'] })
+        revise(row, principal, content, edits)
         return read(workspaceId, id)
-      }),
+      })
+    },
   }
 }

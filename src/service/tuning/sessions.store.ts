@@ -4,7 +4,8 @@ import type { TuneSessionStatus } from '../../contract/tuning/session.machine.ts
 import type { TuneApproval, TuneBenchmark, TuneSessionListItem } from '../../contract/tuning/sessions.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { isFiled, type Filing } from '../../storage/reads/filed-items.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 /** What a revision of a draft holds beside its cases. */
 export interface DraftContent {
@@ -56,27 +57,28 @@ export function findSession(db: Database, workspaceId: string, id: string) {
   return db.first(db.sql.selectFrom('tune_sessions').selectAll().where('workspace_id', '=', workspaceId).where('id', '=', id.toLowerCase()))
 }
 
-export interface SessionsQuery extends Filing {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface SessionsQuery extends Filing, PageQuery {
   readonly q: string
   readonly status?: TuneSessionStatus | undefined
 }
 
 export function listSessions(db: Database, workspaceId: string, { cursor, limit, ...filters }: SessionsQuery) {
-  const listing: Listing = { endpoint: 'listTuneSessions', filters: { workspaceId, ...filters } }
   const { q, status } = filters
   let select = db.sql
     .selectFrom('tune_sessions')
     .selectAll()
     .where('workspace_id', '=', workspaceId)
     .where(isFiled('session', 'tune_sessions.id', workspaceId, filters))
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
   if (status) select = select.where('status', '=', status)
   if (q) select = select.where(e => e(e.fn<number>('instr', ['search', e.val(q.toLowerCase())]), '>', 0))
-  return toPage(db.all(select), limit, listing, row => [row.no], toListItem)
+  return newestFirst(
+    db,
+    select,
+    'no',
+    { endpoint: 'listTuneSessions', filters: { workspaceId, ...filters } },
+    { cursor, limit },
+    toListItem,
+  )
 }
 
 export function commonFields(row: SessionRow) {

@@ -51,6 +51,8 @@ export function tuneBenchmark(
   prompts: readonly TunePrompt[],
 ): BenchmarkDefinition {
   const slug = `tune-${session.id}`
+  // The others are settings of a run, see `executionOf`.
+  const { temperature, max_output_tokens, stop } = call.parameters
   const profile = (prompt: TunePrompt | null): ProfileDefinition => ({
     key: promptKey(prompt),
     title: prompt === null ? 'Current prompt' : 'Candidate prompt',
@@ -60,7 +62,7 @@ export function tuneBenchmark(
     promptTemplate: prompt === null ? call.prompt_template : prompt.prompt_template,
     shotTemplate: null,
     shots: 0,
-    generation: call.parameters,
+    generation: { temperature, max_output_tokens, stop },
     metrics: [metric],
     requires: ['chat'],
     chanceLevel: null,

@@ -1,19 +1,26 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { isTerminal } from '../../contract/machine.ts'
 import type { GroupedRun } from '../../contract/run-groups/run-groups.schemas.ts'
 import { runMachine, type RunStatus } from '../../contract/runs/run.machine.ts'
+import { webhookDeliveryMachine } from '../../contract/webhooks/webhook.machine.ts'
 import { budgetShare, type WebhookEvent } from '../../contract/webhooks/webhooks.schemas.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
+import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { meterOf, spendingOf } from '../keys/index.ts'
 import {
   type Change,
   changesAfter,
   decisionOf,
+  deliveryColumn,
+  forgetOldestDead,
   hasWebhooks,
   insertDelivery,
   lastChange,
   occurrenceOf,
+  oldestPending,
+  recordTry,
   runOf,
   scheduleOf,
   tellOnce,
@@ -40,28 +47,59 @@ export interface EventSources {
 interface Told {
   readonly workspaceId: string
   readonly event: WebhookEvent
-  readonly data: Readonly<Record<string, unknown>>
+  /** Asked for where a webhook wants the event. */
+  readonly data: () => Readonly<Record<string, unknown>>
 }
 
 /** Where in `transitions` the events were last read to. */
 const setting = 'webhooks_read_to'
 const Place = z.int().min(0)
-/** Changes of one transaction. */
-const mostChanges = 500
+/** Changes of one transaction, and deliveries after which it takes no further change: the service answers others between two. */
+const [mostChanges, mostDeliveries] = [500, 500]
+/** Deliveries of a webhook that wait, and dead ones that are kept. */
+const mostPending = 5_000
+export const mostDead = 1_000
 
-/** Queues a delivery for every event since the last look, in one transaction with the place that was read to. */
-export function createEventQueue(kernel: Kernel, sources: EventSources) {
-  const { db, clock, ids } = kernel
+/** Queues a delivery for every event since the last look, in transactions with the place that was read to. */
+export function createEventQueue({ db, clock, ids }: Pick<Kernel, 'db' | 'clock' | 'ids'>, sources: EventSources) {
+  /** Of this transaction: deliveries, and the webhooks that they are of. */
+  let made = 0
+  let queued = new Set<string>()
+  /** Of this transaction: ids of webhooks that want an event of a workspace. */
+  let wanting = new Map<string, readonly string[]>()
 
+  const whoWants = (workspaceId: string, event: WebhookEvent): readonly string[] => {
+    const key = `${workspaceId} ${event}`
+    const known = wanting.get(key) ?? webhooksFor(db, workspaceId, event).map(({ id }) => id)
+    wanting.set(key, known)
+    return known
+  }
   const queue = ({ workspaceId, event, data }: Told, at: string): void => {
-    for (const { id } of webhooksFor(db, workspaceId, event))
+    const wanted = whoWants(workspaceId, event)
+    if (wanted.length === 0) return
+    const told = { workspace_id: workspaceId, ...data() }
+    for (const id of wanted) {
+      made++
+      queued.add(id)
       insertDelivery(db, {
         id: ids.next(),
         webhookId: id,
         event,
-        payload: { type: event, timestamp: at, data: { workspace_id: workspaceId, ...data } },
+        payload: { type: event, timestamp: at, data: told },
         at: timestamp(clock),
       })
+    }
+  }
+  /** An address that answers nothing for days fills no disk. */
+  const dropOldest = (webhookId: string): void => {
+    const at = timestamp(clock)
+    const message = `More than ${mostPending} deliveries waited for this address, so the oldest were given up.`
+    const dropped = oldestPending(db, webhookId, mostPending)
+    for (const { id, tries, http_status } of dropped) {
+      transition(db, webhookDeliveryMachine, deliveryColumn, id, 'give_up', at, message)
+      recordTry(db, id, { tries, http_status, message, next_try_at: null, finished_at: at })
+    }
+    if (dropped.length > 0) forgetOldestDead(db, webhookId, mostDead)
   }
   const budgetsOf = (workspaceId: string, principalId: string): readonly Budget[] => {
     const meter = meterOf(db, principalId)
@@ -75,10 +113,11 @@ export function createEventQueue(kernel: Kernel, sources: EventSources) {
     return [...ofKey, ...sources.scheduleBudgets(workspaceId), ...sources.monitorBudgets(workspaceId)]
   }
   const tellBudgets = (workspaceId: string, principalId: string, at: string): void => {
+    if (whoWants(workspaceId, 'budget.reached').length === 0) return
     for (const { subject, limit, used, data } of budgetsOf(workspaceId, principalId)) {
       if (limit === 0n || Number(used) < Number(limit) * budgetShare || !tellOnce(db, workspaceId, subject, at)) continue
       const figures = { ...data, limit_microusd: String(limit), used_microusd: String(used) }
-      queue({ workspaceId, event: 'budget.reached', data: figures }, at)
+      queue({ workspaceId, event: 'budget.reached', data: () => figures }, at)
     }
   }
 
@@ -87,48 +126,55 @@ export function createEventQueue(kernel: Kernel, sources: EventSources) {
       const run = runOf(db, id)
       if (!run) return
       const { workspace_id: workspaceId, name, result_version: version } = run
-      const scores = version === null ? [] : sources.scores(workspaceId, id)
-      queue({ workspaceId, event: 'run.ended', data: { run_id: id, name, status: state, result_version: version, scores } }, at)
+      const scores = () => (version === null ? [] : sources.scores(workspaceId, id))
+      const data = () => ({ run_id: id, name, status: state, result_version: version, scores: scores() })
+      queue({ workspaceId, event: 'run.ended', data }, at)
       return tellBudgets(workspaceId, run.principal_id, at)
     }
     if (resource === 'decision' && state === 'awaiting_human') {
       const found = decisionOf(db, id)
-      if (found) queue({ workspaceId: found.workspace_id, event: 'verdict.needed', data: { decision_id: id, name: found.name } }, at)
-      return
+      if (!found) return
+      const data = () => ({ decision_id: id, name: found.name })
+      return queue({ workspaceId: found.workspace_id, event: 'verdict.needed', data }, at)
     }
     if (resource === 'occurrence' && state === 'complete') {
       const found = occurrenceOf(db, id)
       if (found?.verdict !== 'regression') return
       const { monitor_id, name, reason, run_id, workspace_id: workspaceId } = found
-      return queue({ workspaceId, event: 'monitor.alarm', data: { monitor_id, occurrence_id: id, name, reason, run_id } }, at)
+      return queue({ workspaceId, event: 'monitor.alarm', data: () => ({ monitor_id, occurrence_id: id, name, reason, run_id }) }, at)
     }
     if (resource === 'schedule' && state === 'paused') {
       const found = scheduleOf(db, id)
       if (!found || found.pause_reason === null || found.pause_reason === 'person') return
       const { name, pause_reason: reason, pause_message: message, workspace_id: workspaceId } = found
-      queue({ workspaceId, event: 'schedule.paused', data: { schedule_id: id, name, reason, message } }, at)
+      queue({ workspaceId, event: 'schedule.paused', data: () => ({ schedule_id: id, name, reason, message }) }, at)
     }
   }
 
-  const queueAll = (): void => {
-    if (!hasWebhooks(db)) return
-    for (let from = Place.parse(readSetting(db, setting)); ; ) {
-      const changes = changesAfter(db, from, mostChanges)
-      const last = changes.at(-1)
-      if (!last) return
-      db.transaction(() => {
-        changes.forEach(tell)
-        writeSetting(db, setting, last.no)
-      })
-      from = last.no
-    }
+  /** @returns whether there is more */
+  const queueSome = (): boolean => {
+    if (!hasWebhooks(db)) return false
+    const changes = changesAfter(db, Place.parse(readSetting(db, setting)), mostChanges)
+    if (changes.length === 0) return false
+    return db.transaction(() => {
+      ;[made, queued, wanting] = [0, new Set(), new Map()]
+      let last = 0
+      for (const change of changes) {
+        tell(change)
+        last = change.no
+        if (made >= mostDeliveries) break
+      }
+      for (const id of queued) dropOldest(id)
+      writeSetting(db, setting, last)
+      return made >= mostDeliveries || changes.length === mostChanges
+    })
   }
   return {
-    queue: queueAll,
-    /** Before a webhook is registered: what has happened until now is for those that are there. */
-    begin: (): void => {
-      if (hasWebhooks(db)) queueAll()
-      else writeSetting(db, setting, lastChange(db))
+    queueSome,
+    /** Before a webhook is registered or enabled: what has happened until now is for those that are there. */
+    begin: async (): Promise<void> => {
+      if (!hasWebhooks(db)) return writeSetting(db, setting, lastChange(db))
+      while (queueSome()) await turn()
     },
   }
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
@@ -14,6 +15,7 @@ import {
 import { newSigningSecret } from '../../engine/clients/remote-scorers/sign-request.ts'
 import { sendWebhook, type WebhookTry } from '../../engine/clients/webhooks/send-webhook.ts'
 import { guarded } from '../../lib/guarded.ts'
+import { messageOf } from '../../lib/message-of.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
 import { scopesIn } from '../auth/index.ts'
@@ -22,10 +24,11 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
 import { requireFewer } from '../require-fewer.ts'
 import { isEntitled } from '../spending/index.ts'
-import { createEventQueue, type EventSources } from './queue-events.ts'
+import { createEventQueue, type EventSources, mostDead } from './queue-events.ts'
 import {
   type DeliveryRow,
   countWebhooks,
+  deliveryColumn,
   dueDeliveries,
   dueWebhooks,
   findDelivery,
@@ -44,6 +47,7 @@ import {
   updateWebhook,
   webhookOf,
   type WebhookRow,
+  waits,
 } from './webhooks.store.ts'
 
 /** A person outlives the session. */
@@ -64,7 +68,6 @@ const Secret = z.strictObject({ current: z.string(), old: z.string().nullable() 
 type Secret = z.infer<typeof Secret>
 
 const column = { table: 'webhooks', column: 'status' } as const
-const deliveryColumn = { table: 'webhook_deliveries', column: 'status' } as const
 
 /** How long a secret that was replaced still signs. */
 const rotationMs = 24 * 3_600_000
@@ -78,8 +81,6 @@ const mostSending = 100
 const mostWebhooks = 50
 /** Deliveries that ended are forgotten after it. */
 const keptMs = 30 * 86_400_000
-/** Dead deliveries that are kept for each webhook. */
-const mostDead = 1_000
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** Before each further try, as Standard Webhooks recommends; after the last one the delivery is dead. */
 const retryPauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
@@ -126,6 +127,8 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       )
     }
   }
+  const requireRoom = (workspaceId: string): void =>
+    requireFewer(countWebhooks(db, workspaceId), mostWebhooks, 'webhooks', 'Delete one that is not needed.')
   const view = (workspaceId: string, id: string): Webhook => toWebhook(db, rowOf(workspaceId, id))
 
   const tryOnce = async (
@@ -166,9 +169,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
     isLast: boolean,
   ): void =>
     db.transaction(() => {
-      // Deleted, or sent again by a person, meanwhile.
-      const present = findDelivery(db, row.id, before.id)
-      if (present?.status !== 'pending' || present.tries !== before.tries) return
+      if (!waits(db, before)) return
       const now = timestamp(clock)
       const pause = retryPauses[before.tries]
       const isOver = problem === null || isGone || isLast || pause === undefined
@@ -187,11 +188,11 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
 
   const deliver = async (delivery: DeliveryRow): Promise<void> => {
     const row = webhookOf(db, delivery.webhook_id)
-    if (row?.status !== 'active') return
+    if (row?.status !== 'active' || !waits(db, delivery)) return
     const outcome = await tryOnce(row, delivery, closing.signal).catch(
       (error: unknown): WebhookTry => ({
         httpStatus: null,
-        problem: error instanceof Error ? error.message : String(error),
+        problem: messageOf(error),
         isGone: false,
         retryAfterMs: null,
       }),
@@ -221,11 +222,22 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       if (!isEntitled(db, row.workspace_id, row.owner_id, timestamp(clock)))
         db.transaction(() => disable(row, 'Who registered it has left the workspace, or its key has ended. Enable it to take it over.'))
   }
-  /** Queues what has happened, and sends what is due. */
+  const continueNext = (): void => {
+    isMidway = true
+    const next = () => {
+      isMidway = false
+      look()
+    }
+    setImmediate(guarded(next, failed))
+  }
+  const failed = (error: unknown): void => log.error({ err: error }, 'queueing webhook events failed')
+  let isMidway = false
+  /** Queues what has happened, a slice in each turn, and sends what is due. */
   const look = (): void => {
+    if (isMidway || closing.signal.aborted) return
     kernel.storage.attempt(() => {
       disableAbandoned()
-      events.queue()
+      if (events.queueSome()) continueNext()
       forgetEnded(db, new Date(clock.now().getTime() - keptMs).toISOString())
     })
     if (!closing.signal.aborted) sendDue()
@@ -233,7 +245,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
 
   return {
     /** At once, beside the usual interval. */
-    look: guarded(look, error => log.error({ err: error }, 'queueing webhook events failed')),
+    look: guarded(look, failed),
 
     create: async (
       registrant: Registrant,
@@ -242,13 +254,14 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
       assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
       requireEvents(registrant, wanted)
       const workspaceId = registrant.workspace.id
-      requireFewer(countWebhooks(db, workspaceId), mostWebhooks, 'webhooks', 'Delete one that is not needed.')
+      requireRoom(workspaceId)
       const current = newSigningSecret()
       const now = timestamp(clock)
       const id = ids.next()
       const secret = await seal({ current, old: null }, placeOf({ workspace_id: workspaceId, id, url }))
       // What happened before it was registered is not told.
-      events.begin()
+      await events.begin()
+      requireRoom(workspaceId)
       insertWebhook(db, {
         id,
         workspace_id: workspaceId,
@@ -269,28 +282,32 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
 
     list: (workspaceId: string, query: PageQuery) => listWebhooks(db, workspaceId, query),
 
-    change: async (registrant: Registrant, id: string, { status, events: wanted, ...change }: WebhookChanges): Promise<Webhook> => {
+    change: async function change(registrant: Registrant, id: string, changes: WebhookChanges): Promise<Webhook> {
+      const { status, events: wanted, ...given } = changes
       const workspaceId = registrant.workspace.id
       const before = rowOf(workspaceId, id)
-      const url = change.url ?? before.url
-      const allowPrivate = change.allow_private ?? before.allow_private === 1
-      const isTakenOver = change.url !== undefined || change.allow_private !== undefined || status === 'active'
+      const url = given.url ?? before.url
+      const allowPrivate = given.allow_private ?? before.allow_private === 1
+      const isTakenOver = given.url !== undefined || given.allow_private !== undefined || status === 'active'
       if (isTakenOver) assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
       if (isTakenOver || wanted) requireEvents(registrant, wanted ?? view(workspaceId, id).events)
       const isMoved = new URL(url).origin !== new URL(before.url).origin
       const secret = isMoved ? await seal(await unseal(before), placeOf({ ...before, url })) : before.secret
-      return db.transaction(() => {
+      if (status !== undefined) await events.begin()
+      const changed = db.transaction(() => {
+        // Changed by another request while this one waited: it is judged again.
+        if (!isDeepStrictEqual(rowOf(workspaceId, id), before)) return null
         const now = timestamp(clock)
         const event = status === 'disabled' ? 'disable' : 'enable'
         const isChanged = status !== undefined && status !== rowOf(workspaceId, id).status
         if (isChanged) {
-          events.queue()
+          events.queueSome()
           transition(db, webhookMachine, column, before.id, event, now)
         }
         const disabledReason = isChanged ? (status === 'disabled' ? 'Disabled by a user.' : null) : before.disabled_reason
         updateWebhook(db, {
           ...before,
-          name: change.name ?? before.name,
+          name: given.name ?? before.name,
           url,
           events: wanted ? JSON.stringify([...new Set(wanted)]) : before.events,
           allow_private: allowPrivate ? 1 : 0,
@@ -301,6 +318,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
         })
         return view(workspaceId, id)
       })
+      return changed ?? change(registrant, id, changes)
     },
 
     remove: (workspaceId: string, id: string): { ok: true } => {
@@ -369,10 +387,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
 
     start: (): void => {
       look()
-      timer = setInterval(
-        guarded(look, error => log.error({ err: error }, 'queueing webhook events failed')),
-        lookMs,
-      ).unref()
+      timer = setInterval(guarded(look, failed), lookMs).unref()
     },
     close: async (): Promise<void> => {
       clearInterval(timer)

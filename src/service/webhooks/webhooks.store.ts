@@ -4,11 +4,14 @@ import { JsonObject } from '../../contract/primitives.ts'
 import type { WebhookDeliveryStatus } from '../../contract/webhooks/webhook.machine.ts'
 import { type Webhook, type WebhookDelivery, WebhookEvent } from '../../contract/webhooks/webhooks.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
+import { newestFirst } from '../../storage/newest-first.ts'
 
 const Events = z.array(WebhookEvent)
 /** Literally, as the index of deliveries that are due needs it. */
 const pending = sql.lit<'pending'>('pending')
+
+export const deliveryColumn = { table: 'webhook_deliveries', column: 'status' } as const
 
 export type WebhookRow = NonNullable<ReturnType<typeof findWebhook>>
 export type DeliveryRow = NonNullable<ReturnType<typeof findDelivery>>
@@ -34,21 +37,8 @@ export function removeWebhook(db: Database, id: string): void {
 }
 
 export function listWebhooks(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
-  const listing: Listing = { endpoint: 'listWebhooks', filters: { workspaceId } }
-  let select = db.sql
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('workspace_id', '=', workspaceId)
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-  if (cursor) select = select.where('id', '<', String(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(
-    db.all(select),
-    limit,
-    listing,
-    row => [row.id],
-    row => toWebhook(db, row),
-  )
+  const select = db.sql.selectFrom('webhooks').selectAll().where('workspace_id', '=', workspaceId)
+  return newestFirst(db, select, 'id', { endpoint: 'listWebhooks', filters: { workspaceId } }, { cursor, limit }, row => toWebhook(db, row))
 }
 
 export function toWebhook(db: Database, row: WebhookRow): Webhook {
@@ -148,6 +138,17 @@ export function dueDeliveries(db: Database, webhookId: string, now: string, limi
   return db.all(deliveries(db, webhookId).where('status', '=', pending).where('next_try_at', '<=', now).orderBy('next_try_at').limit(limit))
 }
 
+/** Not where it was deleted, given up or sent again by a person since it was read. */
+export function waits(db: Database, read: DeliveryRow): boolean {
+  const present = findDelivery(db, read.webhook_id, read.id)
+  return present?.status === 'pending' && present.tries === read.tries
+}
+
+/** Of those that wait all but so many, the newest. */
+export function oldestPending(db: Database, webhookId: string, kept: number): DeliveryRow[] {
+  return db.all(deliveries(db, webhookId).where('status', '=', pending).orderBy('no', 'desc').limit(-1).offset(kept))
+}
+
 export function webhookOf(db: Database, id: string) {
   return db.first(db.sql.selectFrom('webhooks').selectAll().where('id', '=', id))
 }
@@ -195,13 +196,9 @@ export function listDeliveries(
   webhookId: string,
   { cursor, limit, status }: PageQuery & { readonly status?: WebhookDeliveryStatus | undefined },
 ) {
-  const listing: Listing = { endpoint: 'listWebhookDeliveries', filters: { webhookId, status } }
   let select = deliveries(db, webhookId)
-    .orderBy('no', 'desc')
-    .limit(limit + 1)
   if (status) select = select.where('status', '=', status)
-  if (cursor) select = select.where('no', '<', Number(decodeCursor(listing, cursor, 1)[0]))
-  return toPage(db.all(select), limit, listing, row => [row.no], toDelivery)
+  return newestFirst(db, select, 'no', { endpoint: 'listWebhookDeliveries', filters: { webhookId, status } }, { cursor, limit }, toDelivery)
 }
 
 export function toDelivery(row: DeliveryRow): WebhookDelivery {

@@ -64,10 +64,14 @@ export interface Batches {
   add(id: string, batch: NewBatch): Promise<WorkerOutcome>
   /** Hands a batch out. @throws ApiError not_found, or conflict when a later attempt holds it; what `mayTake` throws */
   take(id: string, holder: BatchHolder, mayTake: (batch: NewBatch) => void): WorkerBatch
+  /** What a worker holds. @throws ApiError not_found for what it does not */
+  held(id: string, holder: Pick<BatchHolder, 'workspaceId' | 'workerId'>): BatchContent
   /** Resolves once the outcome is durable; `accepted` is called for the first report of it. @throws ApiError not_found, conflict, or unavailable where that takes long */
   report(id: string, holder: BatchHolder, outcome: WorkerOutcome, accepted: (batch: NewBatch) => void): Promise<void>
   /** Something of a run was committed. */
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
+  /** A run is no longer executed, so that nothing more of it is stored. */
+  over(runNo: number): void
   open(queue: string): readonly OpenBatch[]
   queues(): readonly string[]
   /** Batches that a worker has and has not reported. */
@@ -81,7 +85,7 @@ export interface Batches {
 /** @param now milliseconds that only grow */
 export function createBatches(now: () => number): Batches {
   const batches = new Map<string, Batch>()
-  const find = (id: string, { workspaceId }: BatchHolder): Batch => {
+  const find = (id: string, { workspaceId }: Pick<BatchHolder, 'workspaceId'>): Batch => {
     const batch = batches.get(id)
     if (batch?.workspaceId !== workspaceId) throw notFound('batch', id)
     return batch
@@ -93,6 +97,9 @@ export function createBatches(now: () => number): Batches {
   return {
     add: (id, batch) => {
       const outcome = Promise.withResolvers<WorkerOutcome>()
+      const stored = Promise.withResolvers<void>()
+      // It may reject before a report waits for it.
+      stored.promise.catch(() => undefined)
       batches.set(id, {
         ...batch,
         id,
@@ -102,7 +109,7 @@ export function createBatches(now: () => number): Batches {
         isReported: false,
         unstored: new Set(batch.samples?.positions),
         outcome,
-        stored: Promise.withResolvers(),
+        stored,
       })
       return outcome.promise
     },
@@ -114,6 +121,11 @@ export function createBatches(now: () => number): Batches {
       batch.holder = holder
       batch.takenAt ??= now()
       return { ...batch.content, batch_id: id }
+    },
+    held: (id, { workspaceId, workerId }) => {
+      const batch = find(id, { workspaceId })
+      if (batch.holder?.workerId !== workerId) throw notFound('batch', id)
+      return batch.content
     },
     report: async (id, holder, outcome, accepted) => {
       const batch = find(id, holder)
@@ -127,8 +139,7 @@ export function createBatches(now: () => number): Batches {
       }
       const stop = new AbortController()
       const late = delay(longestWaitMs, true, { signal: stop.signal, ref: false }).catch(() => false)
-      const isLate = await Promise.race([batch.stored.promise.then(() => false), late])
-      stop.abort()
+      const isLate = await Promise.race([batch.stored.promise.then(() => false), late]).finally(() => stop.abort())
       if (isLate)
         throw new ApiError('unavailable', 'The scores are not stored yet. Report the outcome again.', { headers: { 'retry-after': '1' } })
     },
@@ -139,6 +150,16 @@ export function createBatches(now: () => number): Batches {
         for (const { position } of scores) batch.unstored.delete(position)
         if (batch.unstored.size > 0) continue
         finish(batch)
+      }
+    },
+    over: runNo => {
+      for (const batch of batches.values()) {
+        if (batch.samples?.runNo !== runNo) continue
+        batches.delete(batch.id)
+        batch.outcome.reject(new UndeliverableError('Its run is over.', batch.holder !== null))
+        batch.stored.reject(
+          new ApiError('conflict', `The run of the batch "${batch.id}" ended without its scores. Drop it and take the next job.`),
+        )
       }
     },
     open: queue =>

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
+import { messageOf } from '../../lib/message-of.ts'
+import { exhaustedOf } from './queue-name.ts'
 
 /** A job that a worker holds: a batch of the service's, and which attempt at it this is. */
 export interface HeldJob {
@@ -164,11 +166,6 @@ export async function openJobQueue({ url, role, onError }: JobQueueOptions): Pro
   }
 }
 
-/** Labels have no slash, so that this is not a queue of a label. */
-function exhaustedOf(name: string): string {
-  return `${name}/exhausted`
-}
-
 /** Conditions of a server that cannot be worked with at the moment: connection, resources, shutdown, system. All others answer a statement. */
 const outages = /^(?:08|53|57P|58)/
 
@@ -189,5 +186,5 @@ function serverOf(url: string): string {
 
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return describe(error.errors[0])
-  return (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+  return messageOf(error).replace(/\.$/, '')
 }

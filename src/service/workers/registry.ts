@@ -11,18 +11,22 @@ import {
   addSamples,
   deleteGoneWorkers,
   findWorker,
+  forgetGoneOf,
   insertWorker,
   listStoredWorkers,
   presentWorkers,
   type StoredWorker,
   updateWorker,
 } from './workers.store.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 /** Milliseconds between heartbeats, and without one until a worker is lost. */
 export const heartbeatMs = 5_000
 export const lostAfterMs = 20_000
 /** Milliseconds for which workers that are gone are listed. */
 const keepGoneMs = 7 * 24 * 3600 * 1000
+/** Of one key at once; as many that are gone are listed. */
+const mostWorkers = 200
 const minute = 60_000
 
 const at = { table: 'workers', column: 'status' } as const
@@ -37,7 +41,7 @@ export interface WorkerOwner {
 
 /** Which machines have joined, and what they take. */
 export interface Registry {
-  list(workspaceId: string, query: { cursor?: string | undefined; limit: number }): { items: Worker[]; next_cursor: string | null }
+  list(workspaceId: string, query: PageQuery): { items: Worker[]; next_cursor: string | null }
   /** @throws ApiError conflict when it cannot join, missing_scope for a label that its key may not take, not_found when it is another's */
   report(by: WorkerOwner, id: string, report: WorkerReportBody): Worker
   drain(workspaceId: string, id: string): Worker
@@ -111,6 +115,11 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
     )
   }
 
+  const requireRoom = ({ id, name }: WorkerOwner): void => {
+    if (presentWorkers(db).filter(({ joinedBy }) => joinedBy === id).length >= mostWorkers)
+      throw new ApiError('conflict', `"${name}" has ${mostWorkers} workers, the most for one key. Stop some, or join with another key.`)
+  }
+
   return {
     worker,
     own,
@@ -129,8 +138,15 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
         if (known?.status === 'left') throw new ApiError('illegal_transition', `The worker "${id}" has left. Join with a new id.`)
         if (known && known.publicKey !== report.public_key)
           throw new ApiError('conflict', `The worker "${id}" joined with another public key. Join with a new id.`)
-        if (!known) assertSealable(report)
-        if (known?.status === 'lost') transition(db, workerMachine, at, id, 'rejoin', timestamp(clock))
+        if (!known) {
+          assertSealable(report)
+          requireRoom(by)
+          forgetGoneOf(db, by.id, mostWorkers)
+        }
+        if (known?.status === 'lost') {
+          requireRoom(by)
+          transition(db, workerMachine, at, id, 'rejoin', timestamp(clock))
+        }
         if (known) updateWorker(db, id, by.id, report, timestamp(clock))
         else insertWorker(db, { id, workspaceId, joinedBy: by.id }, report, timestamp(clock))
         return toPublic(worker(workspaceId, id))
@@ -197,6 +213,8 @@ function assertSealable({ public_key }: WorkerReportBody): void {
 
 /** Takes the grading of code. */
 export const codeLabel = 'code'
+/** Takes the calls of a connection: its id follows. */
+export const callPrefix = 'model.'
 
 /** A grant is a label, or the beginning of labels followed by `*`. */
 function isGranted(grant: string, label: string): boolean {

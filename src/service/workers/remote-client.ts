@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { WorkerEndpoint } from '../../contract/workers/worker-calls.schemas.ts'
 import type { WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest } from '../../engine/clients/model-client.ts'
-import { promptTokensAtMost } from '../../engine/clients/pricing/pricing.ts'
+import { boundOf, promptTokensAtMost, type TokenRates } from '../../engine/clients/pricing/pricing.ts'
+import { formatUsd } from '../../lib/format/money.ts'
 import { UndeliverableError } from './batches.ts'
 import { decodeOutcome } from './call-outcome.ts'
 import type { BatchContent } from './hold-limit.ts'
 
 /** Milliseconds that a worker has to end a call that is no longer wanted; then its lease has lapsed as well. */
 const abortPatienceMs = 15_000
+const picoPerMicro = 1_000_000n
 
 /** One call that is with a worker, or waits for one. */
 export interface SentCall {
@@ -27,7 +29,7 @@ export type SendCall = (content: BatchContent) => SentCall | null
  * A client whose calls are made by workers that take the connection's label, and by `local` while there are none. A call that a worker
  * has begun is never repeated here: the run's own retries decide.
  */
-export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, local: ModelClient): ModelClient {
+export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, local: ModelClient, rates: TokenRates | null): ModelClient {
   return {
     ...(local.reach ? { reach: local.reach.bind(local) } : {}),
     ...(local.loglikelihood ? { loglikelihood: local.loglikelihood.bind(local) } : {}),
@@ -39,7 +41,7 @@ export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, loc
         const outcome = await untilAborted(sent, options.signal)
         if (outcome === null) return cancelled(null, began)
         if (outcome.kind !== 'call') throw new Error(`A worker answered a call with "${outcome.kind}".`)
-        const call = withinReserve(request, decodeOutcome(outcome.call))
+        const call = withinReserve(request, decodeOutcome(outcome.call), rates)
         // Only a worker that lost its lease ends a call that is still wanted.
         const isOver = !call.ok && call.code === 'cancelled' && !options.signal.aborted
         return isOver ? { ...call, code: 'worker_lost', message: lostMessage('It lost its lease.') } : call
@@ -86,8 +88,28 @@ async function untilAborted(sent: SentCall, signal: AbortSignal): Promise<Worker
   }
 }
 
-/** A worker counts no more than its call was reserved: the provider's own words are in the response, and the run's limit has to hold. */
-function withinReserve(request: ModelRequest, outcome: CallOutcome): CallOutcome {
+/**
+ * A worker counts no more than its call was reserved, neither tokens nor money: the provider's own words are in the response, and the
+ * run's limit has to hold.
+ */
+function withinReserve(request: ModelRequest, outcome: CallOutcome, rates: TokenRates | null): CallOutcome {
+  return withinMoney(request, withinTokens(request, outcome), rates)
+}
+
+/** Without rates nothing is known that a stated cost could be compared with. */
+function withinMoney(request: ModelRequest, outcome: CallOutcome, rates: TokenRates | null): CallOutcome {
+  const { statedPicoUsd } = outcome
+  if (statedPicoUsd === undefined || rates === null) return outcome
+  const atMost = boundOf({ inputTokens: promptTokensAtMost(request), outputTokens: request.maxOutputTokens }, rates)
+  if (BigInt(statedPicoUsd) <= atMost * picoPerMicro) return outcome
+  const note: CallNote = {
+    code: 'usage_ignored',
+    message: `The worker stated a cost of ${formatUsd(String(BigInt(statedPicoUsd) / picoPerMicro))}, more than this call can cost; ${formatUsd(String(atMost))} is used.`,
+  }
+  return { ...outcome, statedPicoUsd: Number(atMost * picoPerMicro), notes: [...(outcome.notes ?? []), note] }
+}
+
+function withinTokens(request: ModelRequest, outcome: CallOutcome): CallOutcome {
   const { usage } = outcome
   if (!usage) return outcome
   const inputTokens = Math.min(usage.inputTokens, promptTokensAtMost(request))

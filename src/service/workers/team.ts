@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { mediaIn } from '../../contract/messages/messages.schemas.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { SandboxRecord } from '../../contract/runs/results.schemas.ts'
 import type { WorkerEndpoint } from '../../contract/workers/worker-calls.schemas.ts'
-import type { GradeBatch, WorkerBatch, WorkerLease, WorkerOutcome, WorkerReportBody } from '../../contract/workers/workers.schemas.ts'
+import type { GradeBatch, WorkerBatch, WorkerLease, WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
 import type { Commit, GradedInput, GradedRun, MetricPlan } from '../../engine/execution/scheduler/ports.ts'
 import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
@@ -10,10 +11,11 @@ import type { CodeGrader } from '../../workers/code-pool.ts'
 import { guarded } from '../../lib/guarded.ts'
 import type { Kernel } from '../kernel.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
+import type { TokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { createBatches, UndeliverableError } from './batches.ts'
 import { openJobQueue } from './job-queue.ts'
 import { parseQueueName, queueName } from './queue-name.ts'
-import { codeLabel, type Registry } from './registry.ts'
+import { callPrefix, codeLabel, type Registry } from './registry.ts'
 import { createRemoteClient, type SendCall } from './remote-client.ts'
 import { sweepBatches } from './sweep-batches.ts'
 import type { StoredWorker } from './workers.store.ts'
@@ -31,7 +33,7 @@ const callRetries = 0
 /** What a worker calls a verdict that its sandbox could not give; results count it. */
 const lostSandbox = 'sandbox_lost'
 
-/** What of the service's runs the team must know. */
+/** The part of the service's runs that the team must know. */
 export interface TeamRuns {
   /** The workspace of a run. */
   workspaceOf(runNo: number): string
@@ -44,14 +46,18 @@ export interface Team {
   /** Grades with workers where some take the label `code`, and otherwise locally. */
   route(local: CodeGrader): CodeGrader
   /** A connection's client whose calls workers make while some take them. */
-  client(workspaceId: string, endpoint: WorkerEndpoint, local: ModelClient): ModelClient
+  client(workspaceId: string, endpoint: WorkerEndpoint, local: ModelClient, rates: TokenRates | null): ModelClient
   /** Batches that workers can grade at once. */
   places(): number
   committed(runNo: number, commit: Pick<Commit, 'scores'>): void
+  /** A run is no longer executed. */
+  over(runNo: number): void
   /** Queues that hold work for a worker, made where they are missing. */
-  queuesFor(workspaceId: string, report: WorkerReportBody): Promise<WorkerLease['queues']>
+  queuesFor(workspaceId: string, labels: readonly string[]): Promise<WorkerLease['queues']>
   /** @throws ApiError not_found, conflict */
   take(id: string, worker: StoredWorker, attempt: number): WorkerBatch
+  /** Digests of the files of a call that a worker holds, and from how many pixels on images are resized. @throws ApiError not_found */
+  shownIn(id: string, worker: StoredWorker): { readonly digests: readonly string[]; readonly maxImagePixels?: number | undefined }
   /** @throws ApiError not_found, conflict, validation_error, unavailable */
   report(id: string, worker: StoredWorker, attempt: number, outcome: WorkerOutcome): Promise<void>
   /** A worker is gone: what it held is done by others. */
@@ -174,7 +180,8 @@ export async function openTeam(
     }
 
   return {
-    client: (workspaceId, endpoint, local) => createRemoteClient(senderOf(workspaceId, `model.${endpoint.connection_id}`), endpoint, local),
+    client: (workspaceId, endpoint, local, rates) =>
+      createRemoteClient(senderOf(workspaceId, `${callPrefix}${endpoint.connection_id}`), endpoint, local, rates),
     route: local => (metrics, inputs, run?: GradedRun) => {
       const isOfRun = run !== undefined && inputs.length > 0 && inputs.every(({ position }) => position !== undefined)
       const workspaceId = isOfRun && queue.isReachable() ? runs.workspaceOf(run.runNo) : null
@@ -183,7 +190,8 @@ export async function openTeam(
     },
     places: () => Math.ceil(registry.slots(codeLabel) / 4),
     committed: batches.committed,
-    queuesFor: async (workspaceId, { labels }) =>
+    over: batches.over,
+    queuesFor: async (workspaceId, labels) =>
       Promise.all(
         labels.map(async label => {
           const name = queueName(workspaceId, label)
@@ -197,6 +205,11 @@ export async function openTeam(
         registry.requireTaker(worker, parseQueueName(batch.queue).label)
         stalls.delete(batch.queue)
       })
+    },
+    shownIn: (id, worker) => {
+      const content = batches.held(id, { workspaceId: worker.workspaceId, workerId: worker.id })
+      if (content.kind !== 'call') return { digests: [] }
+      return { digests: mediaIn(content.request.messages), maxImagePixels: content.request.maxImagePixels }
     },
     report: async (id, worker, attempt, outcome) => {
       if (worker.status === 'left')
@@ -250,7 +263,7 @@ function scoresOf(outcome: WorkerOutcome): readonly (readonly Score[])[] {
   )
 }
 
-/** All that grading needs, and nothing of the prompt. */
+/** All that grading needs, and none of the prompt. */
 function toInput({ output, targets, choices, metadata }: GradedInput): GradeBatch['inputs'][number] {
   return { output, targets: [...targets], ...(choices && { choices: [...choices] }), ...(metadata && { metadata: { ...metadata } }) }
 }

@@ -28,8 +28,9 @@ export function createWorkerKeys(
 ): WorkerKeys {
   return {
     share: async (workspaceId, workerId, connectionId, personId) => {
-      const { publicKey, labels, status, name } = registry.worker(workspaceId, workerId)
       const found = await connections.secretOf(workspaceId, connectionId)
+      // It may have left meanwhile.
+      const { publicKey, labels, status, name } = registry.worker(workspaceId, workerId)
       const refusal = !found
         ? `The connection "${connectionId}" has no key to share.`
         : publicKey === null || !registry.isPresent(workerId)

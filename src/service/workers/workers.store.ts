@@ -3,7 +3,7 @@ import { SandboxRecord } from '../../contract/runs/results.schemas.ts'
 import { workerMachine } from '../../contract/workers/worker.machine.ts'
 import { type Worker, WorkerLabel, type WorkerReportBody } from '../../contract/workers/workers.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { WorkersTable } from '../../storage/schema/workers.ts'
 
 /** A worker as stored. */
@@ -73,7 +73,7 @@ export function presentWorkers(db: Database): StoredWorker[] {
 export function listStoredWorkers(
   db: Database,
   workspaceId: string,
-  { cursor, limit }: { readonly cursor?: string | undefined; readonly limit: number },
+  { cursor, limit }: PageQuery,
 ): { items: StoredWorker[]; next_cursor: string | null } {
   const listing = { endpoint: 'workers', filters: { workspaceId } }
   let query = db.sql.selectFrom('workers').selectAll().where('workspace_id', '=', workspaceId)
@@ -93,6 +93,18 @@ export function listStoredWorkers(
 /** Forgets workers that left or were lost before a time. */
 export function deleteGoneWorkers(db: Database, before: string): void {
   db.run(db.sql.deleteFrom('workers').where('status', 'in', ['left', 'lost']).where('last_seen_at', '<', before))
+}
+
+/** Forgets workers of one key or person that are gone, but for the newest: first those that left, since lost ones may come back for their keys. */
+export function forgetGoneOf(db: Database, joinedBy: string, keep: number): void {
+  const gone = db.sql.selectFrom('workers').select('id').where('joined_by', '=', joinedBy).where('status', 'in', ['left', 'lost'])
+  db.run(
+    db.sql
+      .deleteFrom('workers')
+      .where('joined_by', '=', joinedBy)
+      .where('status', 'in', ['left', 'lost'])
+      .where('id', 'not in', gone.orderBy('status', 'desc').orderBy('last_seen_at', 'desc').limit(keep)),
+  )
 }
 
 function columns({ name, labels, sandboxes, slots, busy, version, public_key }: WorkerReportBody) {

@@ -16,7 +16,7 @@ import {
   solelyOwnedBy,
   upsertOwner,
 } from './members.store.ts'
-import type { PageQuery } from './workspaces.store.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 
 type Role = Member['role']
 

@@ -1,7 +1,6 @@
 import type { Member } from '../../contract/workspace/workspace.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
-import type { PageQuery } from './workspaces.store.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 type Role = Member['role']
 

@@ -1,12 +1,13 @@
 import { notFound } from '../../contract/errors.ts'
 import type { Workspace } from '../../contract/workspace/workspace.schemas.ts'
+import type { PageQuery } from '../../storage/keyset.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 import { openAccounts } from '../billing/index.ts'
 import type { InstallationService } from '../installation/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { insertMember } from './members.store.ts'
 import { personOf } from './person-of.ts'
-import { findWorkspace, insertWorkspace, listWorkspaces, type PageQuery, setWorkspaceName } from './workspaces.store.ts'
+import { findWorkspace, insertWorkspace, listWorkspaces, setWorkspaceName } from './workspaces.store.ts'
 
 export interface Workspaces {
   list(principal: Principal, query: PageQuery): { items: Workspace[]; next_cursor: string | null }

@@ -2,13 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Workspace } from '../../contract/workspace/workspace.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import type { WorkspacesTable } from '../../storage/schema/workspace.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { WorkspaceMembership } from '../auth/index.ts'
-
-export interface PageQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
-}
 
 export function insertWorkspace(db: Database, { demo, ...row }: Omit<Workspace, 'role'>): void {
   db.run(db.sql.insertInto('workspaces').values({ ...row, demo: demo ? 1 : 0 }))

@@ -1,30 +1,52 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { NewWorldDraft, type WorldDraft } from '../../contract/worlds/drafts.schemas.ts'
-import { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
+import type { NewWorldDraft, WorldDraft } from '../../contract/worlds/drafts.schemas.ts'
+import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
-const DraftedWorlds = z.array(DraftedWorld)
+// Both were checked before they were stored, and megabytes of them would hold the service each time that they are read.
+const Source = z.custom<NewWorldDraft>(value => typeof value === 'object' && value !== null)
+const Worlds = z.custom<DraftedWorld[]>(value => Array.isArray(value))
 
 export interface DraftRow extends WorldDraft {
   readonly workspaceId: string
-  /** Null once it was made of files. */
-  readonly source: NewWorldDraft | null
+  readonly isOfTraces: boolean
 }
 
-export function insertWorldDraft(db: Database, { workspaceId, source, worlds: _, ...row }: DraftRow): void {
-  db.run(db.sql.insertInto('world_drafts').values({ ...row, workspace_id: workspaceId, source: JSON.stringify(source), worlds: null }))
+export function insertWorldDraft(
+  db: Database,
+  { id, job_id, title, created_at, workspaceId }: Omit<DraftRow, 'isOfTraces' | 'worlds'>,
+  source: NewWorldDraft,
+): void {
+  const row = {
+    id,
+    job_id,
+    title,
+    created_at,
+    workspace_id: workspaceId,
+    // First, so that `findWorldDraft` sees what it is made of without reading megabytes of files.
+    source: JSON.stringify({ trace_ids: source.trace_ids, ...source }),
+  }
+  db.run(db.sql.insertInto('world_drafts').values({ ...row, worlds: null }))
+}
+
+/** What a draft is made of; null once it was made of files. */
+export function sourceOfDraft(db: Database, id: string): NewWorldDraft | null {
+  const row = db.first(db.sql.selectFrom('world_drafts').select('source').where('id', '=', id))
+  return row?.source ? Source.parse(JSON.parse(row.source)) : null
 }
 
 export function findWorldDraft(db: Database, id: string): DraftRow | null {
-  const row = db.first(db.sql.selectFrom('world_drafts').selectAll().where('id', '=', id.toLowerCase()))
+  const row = db.first(
+    db.sql
+      .selectFrom('world_drafts')
+      .select(['id', 'workspace_id', 'job_id', 'title', 'worlds', 'created_at'])
+      .select(sql<number>`coalesce(substr(source, 1, 13) = '{"trace_ids":', 0)`.as('is_of_traces'))
+      .where('id', '=', id.toLowerCase()),
+  )
   if (!row) return null
-  const { workspace_id: workspaceId, source, worlds, ...rest } = row
-  return {
-    ...rest,
-    workspaceId,
-    source: source === null ? null : NewWorldDraft.parse(JSON.parse(source)),
-    worlds: worlds === null ? null : DraftedWorlds.parse(JSON.parse(worlds)),
-  }
+  const { workspace_id: workspaceId, is_of_traces: isOfTraces, worlds, ...rest } = row
+  return { ...rest, workspaceId, isOfTraces: isOfTraces === 1, worlds: worlds === null ? null : Worlds.parse(JSON.parse(worlds)) }
 }
 
 /** Drops the files that it was made of, which are no longer needed. */
@@ -42,7 +64,9 @@ export function storeDraftedWorlds(
   )
 }
 
-/** Drafts of a workspace that were begun before `at`. */
-export function dropWorldDrafts(db: Database, workspaceId: string, at: string): void {
-  db.run(db.sql.deleteFrom('world_drafts').where('workspace_id', '=', workspaceId).where('created_at', '<', at))
+/** Drafts of a workspace that were begun before `at`, and all but the newest of the others. */
+export function dropWorldDrafts(db: Database, workspaceId: string, at: string, newest: number): void {
+  const own = db.sql.selectFrom('world_drafts').select('id').where('workspace_id', '=', workspaceId)
+  const kept = own.where('created_at', '>=', at).orderBy('id', 'desc').limit(newest)
+  db.run(db.sql.deleteFrom('world_drafts').where('workspace_id', '=', workspaceId).where('id', 'not in', kept))
 }

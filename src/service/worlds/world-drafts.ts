@@ -5,7 +5,15 @@ import type { NewWorldDraft, WorldDraft } from '../../contract/worlds/drafts.sch
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { type DraftRow, dropWorldDrafts, findWorldDraft, insertWorldDraft, storeDraftedWorlds } from './world-drafts.store.ts'
+import { requireFewer } from '../require-fewer.ts'
+import {
+  type DraftRow,
+  dropWorldDrafts,
+  findWorldDraft,
+  insertWorldDraft,
+  sourceOfDraft,
+  storeDraftedWorlds,
+} from './world-drafts.store.ts'
 
 /** @param progress steps done, of so many */
 export type MakeWorlds = (
@@ -17,13 +25,15 @@ export type MakeWorlds = (
 
 /** A draft is looked at once, and then created or left. */
 const keptMs = 7 * 24 * 3_600_000
+/** Of a workspace: each holds up to 16 MB of files while it waits, and afterwards its worlds. */
+const [mostWaiting, mostKept] = [10, 20]
 
 const Input = z.strictObject({ draft_id: z.string() })
 
 /** Worlds that are made in the background; after a kill they are made again from what they are made of. */
 export function createWorldDrafts(
   { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
-  jobs: Pick<Jobs, 'register' | 'enqueue'>,
+  jobs: Pick<Jobs, 'register' | 'enqueue' | 'open'>,
   make: MakeWorlds,
 ) {
   const present = (id: string): DraftRow => {
@@ -37,7 +47,8 @@ export function createWorldDrafts(
     lane: 'world_draft',
     concurrency: 1,
     run: async ({ input, signal, progress }) => {
-      const { id, source, workspaceId } = present(input.draft_id)
+      const { id, workspaceId } = present(input.draft_id)
+      const source = sourceOfDraft(db, id)
       if (!source) return
       const worlds = await make(workspaceId, source, signal, (done, total, message) => progress({ done, total, message }))
       return () => storeDraftedWorlds(db, id, source, worlds)
@@ -46,19 +57,21 @@ export function createWorldDrafts(
     retried: () => {},
   })
   const read = (workspaceId: string, id: string): { readonly draft: WorldDraft; readonly isOfTraces: boolean } => {
-    const { workspaceId: own, source, ...draft } = present(id)
+    const { workspaceId: own, isOfTraces, ...draft } = present(id)
     if (own !== workspaceId) throw notFound('environment draft', id)
-    return { draft, isOfTraces: source?.trace_ids !== undefined }
+    return { draft, isOfTraces }
   }
   return {
     read,
     start: (workspaceId: string, owner: JobOwner, title: string, source: NewWorldDraft): WorldDraft =>
       db.transaction(() => {
-        dropWorldDrafts(db, workspaceId, new Date(clock.now().getTime() - keptMs).toISOString())
+        const waiting = jobs.open('world_draft').filter(job => job.workspace_id === workspaceId).length
+        requireFewer(waiting, mostWaiting, 'drafts of environments that are being made', 'Wait for one, or cancel its job.')
+        dropWorldDrafts(db, workspaceId, new Date(clock.now().getTime() - keptMs).toISOString(), mostKept - 1)
         const id = ids.next()
         const subject = { type: 'world_draft', id }
         const jobId = jobs.enqueue('world_draft', { workspaceId, owner, input: { draft_id: id }, subject })
-        insertWorldDraft(db, { id, workspaceId, job_id: jobId, title, source, worlds: null, created_at: timestamp(clock) })
+        insertWorldDraft(db, { id, workspaceId, job_id: jobId, title, created_at: timestamp(clock) }, source)
         return read(workspaceId, id).draft
       }),
   }

@@ -21,7 +21,10 @@ export function worldsHandlers(worlds: Worlds): Handlers<typeof worldsEndpoints>
       requireForJudge(context, worlds.read(workspaceId, params.environment_version_id).definition)
       return worlds.attack(workspaceId, params.environment_version_id, body, signal)
     },
-    attackDataset: ({ workspaceId, signal }, { params, body }) => worlds.attackDataset(workspaceId, params.dataset_id, body, signal),
+    attackDataset: ({ workspaceId, workspace, principal, signal }, { params, body }) => {
+      requireScope(principal, workspace, 'datasets:read')
+      return worlds.attackDataset(workspaceId, params.dataset_id, body, signal)
+    },
     rewriteAttacks: ({ workspaceId, principal, signal }, { body }) => worlds.rewriteAttacks(workspaceId, jobOwner(principal), body, signal),
     checkEnvironment: ({ signal }, { body }) => worlds.check(body.definition, signal),
     draftEnvironment: ({ workspaceId, signal }, { body }) => worlds.draft(workspaceId, body, signal),

@@ -1,14 +1,17 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { TraceDetail } from '../../contract/traces/traces.schemas.ts'
-import { mostGoals, type NewAttack, type NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
+import { attackedSuffix, mostGoals, type NewAttack, type NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
+import { oversizeFault } from '../../contract/worlds/drafts.schemas.ts'
 import type { CheckedWorld, DraftedWorld, DraftWorld, LeftOut, TriedWorld, TryWorld } from '../../contract/worlds/play.schemas.ts'
-import { NewWorld, WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
-import { hasFunctions, worldTask } from '../../engine/execution/environments/worlds/world-family.ts'
+import { NewWorld, WorldDefinition, worldLimits, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
+import { hasFunctions } from '../../engine/execution/environments/worlds/world-family.ts'
+import { worldTasks } from '../../engine/tasks/world-task.ts'
 import { missingSandbox } from '../../engine/grading/sandbox/open-sandbox.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { attackWorld } from '../../engine/content/attacks/attack-world.ts'
-import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import type { RecordedTrace } from '../../engine/importing/traces/recorded-task.ts'
+import { type WorldGraders, worldBenchmark } from '../../engine/importing/worlds/world-benchmark.ts'
 import { traceOfConversation } from '../../engine/importing/traces/trace-of-conversation.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
@@ -17,24 +20,21 @@ import { type Evaluators, evaluatorAsPrimary } from '../evaluators/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { createAttackRewrites } from './attack-rewrites.ts'
-import { type WorldGraders, worldBenchmark } from './world-benchmark.ts'
 import { importWorlds } from './import-worlds.ts'
 import { createWorldDrafts } from './world-drafts.ts'
 import { allOf, criteriaJudge, factsJudge, rulesOf } from './world-judges.ts'
-import { worldOfExamples } from './world-of-examples.ts'
+import { type CheckedDefinition, within, worldFault } from './world-fault.ts'
+import { drawExamples, worldOfExamples } from './world-of-examples.ts'
 import { findBySlug, findWorldVersion, insertWorldVersion, listWorldVersions, type WorldVersionsQuery } from './worlds.store.ts'
 
 export type Worlds = ReturnType<typeof createWorlds>
-
-/** Ends the slug of a world with attacked tasks. */
-const attackedSuffix = '-attacked'
 
 interface WorldsDependencies {
   readonly workers: WorldWorkers
   readonly records: Evaluators['records']
   readonly writers: Evaluators['writers']
   readonly datasets: Pick<Datasets, 'examples' | 'versions'>
-  readonly jobs: Pick<Jobs, 'register' | 'enqueue'>
+  readonly jobs: Pick<Jobs, 'register' | 'enqueue' | 'open'>
 }
 
 type WorldWorkers = Pick<Workers, 'sandbox' | 'checkScorer' | 'traces' | 'worlds'>
@@ -93,10 +93,17 @@ export function createWorlds(
     progress?: (done: number) => void,
   ): Promise<DraftedWorld> => {
     const name = title ?? `Test of ${traces[0]?.name ?? 'a trace'}`.slice(0, 200)
-    const made = await within([source], () => workers.worlds.draft({ title: name, traces }, signal))
+    const texts: string[] = []
+    for (const trace of traces) {
+      texts.push(JSON.stringify(trace))
+      await nextTurn()
+    }
+    const made = await within([source], () => workers.worlds.draft({ title: name, traces: texts }, signal))
     if (typeof made === 'string') throw invalidField(['body', source], made)
     const parsed = WorldDefinition.safeParse(made.definition)
     if (!parsed.success) throw invalidField(['body', source], `cannot become a world: ${parsed.error.issues[0]?.message ?? ''}`)
+    const oversize = oversizeFault(Buffer.byteLength(JSON.stringify(parsed.data)), 0)
+    if (oversize !== null) throw invalidField(['body', source], `become an environment that ${oversize}`)
     await requireSound(parsed.data, workers, signal)
     const cut = new Set(
       traces.flatMap(({ id, spans }) => (spans.some(span => 'content_omitted' in span && span.content_omitted) ? [id] : [])),
@@ -130,14 +137,13 @@ export function createWorlds(
         )
     }
     await requireSound(definition, workers, signal)
-    const isAttacked = definition.tasks.some(({ attack }) => attack)
     let made: WorldVersion | null = null
     await createPrivateBenchmark(
       kernel,
       workspaceId,
       {
         definition: worldBenchmark(world, await gradersOf(workspaceId, world, signal)),
-        tasks: definition.tasks.map(task => worldTask(task, { ...definition, isAttacked })),
+        tasks: worldTasks(definition),
         shots: [],
       },
       ({ version, sourceRef, profileIds }) => {
@@ -174,26 +180,36 @@ export function createWorlds(
     attack: async (workspaceId: string, id: string, attack: NewAttack, signal: AbortSignal): Promise<WorldVersion> => {
       const { slug, definition } = read(workspaceId, id)
       requireAttackable(definition, attack)
+      await nextTurn()
+      const attacked = attackWorld(definition, attack)
+      await nextTurn()
       const parsed = NewWorld.safeParse({
         slug: `${slug.slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`,
-        ...attackWorld(definition, attack),
+        ...attacked,
+        // Beside the environment that it attacks, in lists and in what runs are called.
+        title: `${definition.title.slice(0, 200 - attackedTitle.length)}${attackedTitle}`,
       })
+      await nextTurn()
       if (!parsed.success) throw invalidField(['body'], `makes a world that can't be used: ${parsed.error.issues[0]?.message ?? ''}`)
       return create(workspaceId, parsed.data, signal)
     },
 
     /** Draws examples and attacks them. */
     attackDataset: async (workspaceId: string, datasetId: string, body: NewDatasetAttack, signal: AbortSignal): Promise<WorldVersion> => {
-      const { id } = datasets.versions.readOf(workspaceId, datasetId, body.version_id)
+      const { id, example_count: count } = datasets.versions.readOf(workspaceId, datasetId, body.version_id)
       const { name } = datasets.examples.dataset(workspaceId, datasetId)
-      const examples = [...datasets.versions.eachExample(workspaceId, id)].flat()
+      const examples = await drawExamples(datasets.versions.eachExample(workspaceId, id), count, body)
+      signal.throwIfAborted()
+      // A dataset that was deleted meanwhile may have given only some of its examples.
+      datasets.versions.readOf(workspaceId, datasetId, id)
       const refuse = (reason: string) => invalidField(['body', 'version_id'], reason)
-      const world = made(() => worldOfExamples(`${name}, attacked`.slice(0, 200), examples, body), refuse)
+      const world = made(() => worldOfExamples(`${name.slice(0, 200 - attackedTitle.length)}${attackedTitle}`, examples, body), refuse)
       requireAttackable(world, body)
-      const parsed = NewWorld.safeParse({
-        slug: `${slugOf(name).slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`,
-        ...attackWorld(world, body),
-      })
+      await nextTurn()
+      const attacked = attackWorld(world, body)
+      await nextTurn()
+      const parsed = NewWorld.safeParse({ slug: `${slugOf(name).slice(0, 60 - attackedSuffix.length)}${attackedSuffix}`, ...attacked })
+      await nextTurn()
       if (!parsed.success) throw refuse(`makes a world that can't be used: ${parsed.error.issues[0]?.message ?? ''}. Lower sample_count.`)
       return create(workspaceId, parsed.data, signal)
     },
@@ -224,10 +240,10 @@ export function createWorlds(
 
     drafts: createWorldDrafts(kernel, jobs, async (workspaceId, source, signal, progress) => {
       if (source.files) {
-        const check = async (definition: WorldDefinition) => {
+        const check = async (definition: WorldDefinition, done: (count: number) => void) => {
           await requireSound(definition, workers, signal)
           await requireSandbox(definition)
-          return replayed(definition, workers, signal)
+          return replayed(definition, workers, signal, done)
         }
         return importWorlds(source, { workers, check, progress }, signal)
       }
@@ -264,6 +280,8 @@ export function createWorlds(
   }
 }
 
+/** Ends the title of an attacked environment. */
+const attackedTitle = ', attacked'
 /** Characters of the traces that a world is made of. */
 const mostRead = 64 * 1024 * 1024
 /** Characters of an attacked world: it holds every task several times. */
@@ -283,10 +301,17 @@ function requireAttackable(
     policy_rule: rule,
   }: Pick<NewAttack, 'attacks' | 'rewrites' | 'forbidden_call' | 'policy_rule'>,
 ): void {
+  const variants = new Set(attacks).size + rewrites.length + 1
+  const made = definition.tasks.length * variants
+  if (made > worldLimits.tasks)
+    throw invalidField(
+      ['body', 'attacks'],
+      `make ${made} tasks of ${definition.tasks.length}, and an environment has at most ${worldLimits.tasks}. Choose fewer attacks, or make a version with fewer tasks`,
+    )
   const goal = call ?? definition.policies?.find(({ name }) => name === rule)
   const rules = JSON.stringify(definition.policies ?? []).length
   const added = attackText + rules + (goal ? callsOfVariant * JSON.stringify(goal).length : 0)
-  const size = (JSON.stringify(definition).length + added * definition.tasks.length) * (new Set(attacks).size + rewrites.length + 1)
+  const size = (JSON.stringify(definition).length + added * definition.tasks.length) * variants
   if (size > mostAttacked)
     throw invalidField(
       ['body', 'attacks'],
@@ -321,16 +346,6 @@ async function replayed(
   return checked
 }
 
-/** @throws ApiError validation_error where the work was too much */
-async function within<T>(path: (string | number)[], work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof WorkLimitError) throw invalidField(['body', ...path], `is too much to be played: ${error.message}`)
-    throw error
-  }
-}
-
 /** @throws ApiError of `refuse` for what no world can be made of */
 function made<World>(make: () => World, refuse: (reason: string) => ApiError): World {
   try {
@@ -343,22 +358,10 @@ function made<World>(make: () => World, refuse: (reason: string) => ApiError): W
 
 /** @throws ApiError validation_error naming the part of the definition that cannot be used */
 async function requireSound(
-  { tools, tasks, policies }: Pick<WorldDefinition, 'tools' | 'tasks' | 'policies'>,
+  definition: CheckedDefinition,
   workers: Pick<WorldWorkers, 'checkScorer' | 'worlds'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const problem = await within(['tools'], () => workers.worlds.problemOf({ tools, tasks, ...(policies && { policies }) }, signal))
+  const problem = await within(['tools'], () => worldFault(definition, workers, signal))
   if (problem) throw invalidField(['body', ...problem.path], problem.message)
-  const scorers = new Map<string, string | null>()
-  for (const [i, { expected }] of tasks.entries()) {
-    const places = (expected.turns ?? []).map(({ answer }, j) => ({ answer, place: ['turns', j, 'answer'] }))
-    for (const { answer, place } of [{ answer: expected.answer, place: ['answer'] }, ...places]) {
-      if (!answer) continue
-      const { scorer, options } = answer
-      const key = JSON.stringify([scorer, options])
-      if (!scorers.has(key)) scorers.set(key, await workers.checkScorer({ scorer, options }, signal))
-      const wrong = scorers.get(key) ?? null
-      if (wrong !== null) throw invalidField(['body', 'tasks', i, 'expected', ...place], wrong)
-    }
-  }
 }

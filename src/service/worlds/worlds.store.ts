@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { WorldDefinition, type WorldVersion, type WorldVersionDetail } from '../../contract/worlds/worlds.schemas.ts'
 import type { Database } from '../../storage/database.ts'
-import { decodeCursor, type Listing, toPage } from '../../storage/keyset.ts'
+import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 
 const columns = [
   'id',
@@ -55,9 +55,7 @@ export function findBySlug(db: Database, workspaceId: string, slug: string, vers
   return row ? toVersion(row) : null
 }
 
-export interface WorldVersionsQuery {
-  readonly cursor?: string | undefined
-  readonly limit: number
+export interface WorldVersionsQuery extends PageQuery {
   readonly slug?: string | undefined
 }
 

@@ -6,6 +6,8 @@ import { connections } from './0005-connections.ts'
 import { geminiProtocol } from './0271-gemini-protocol.ts'
 import { taskShape } from './0270-task-shape.ts'
 import { media } from './0275-media.ts'
+import { frozenExamplesByExample } from './0411-frozen-examples-by-example.ts'
+import { closedDatasets } from './0420-closed-datasets.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
@@ -17,6 +19,8 @@ import { runPauses } from './0013-run-pauses.ts'
 import { tokenCounts } from './0014-token-counts.ts'
 import { datasets } from './0015-datasets.ts'
 import { evaluators } from './0016-evaluators.ts'
+import { deletableDatasets } from './0407-deletable-datasets.ts'
+import { evaluatorUses } from './0406-evaluator-uses.ts'
 import { runEvaluators } from './0017-run-evaluators.ts'
 import { importedAnswers } from './0018-imported-answers.ts'
 import { traces } from './0020-traces.ts'
@@ -34,6 +38,8 @@ import { tuneGroups } from './0037-tune-groups.ts'
 import { tuneMonitors } from './0039-tune-monitors.ts'
 import { occurrenceBudgets } from './0040-occurrence-budgets.ts'
 import { promptTokens } from './0042-prompt-tokens.ts'
+import { traceMedia } from './0399-trace-media.ts'
+import { jobFractions } from './0401-job-fractions.ts'
 import { jobInterruptions } from './0044-job-interruptions.ts'
 import { workers } from './0053-workers.ts'
 import { outputClusters } from './0062-output-clusters.ts'
@@ -63,6 +69,11 @@ import { workerGrants } from './0210-worker-grants.ts'
 import { networkProxy } from './0196-network-proxy.ts'
 import { attemptNotices } from './0180-attempt-notices.ts'
 import { usageParts } from './0185-usage-parts.ts'
+import { pinnedRuns } from './0405-pinned-runs.ts'
+import { resizedMedia } from './0410-resized-media.ts'
+import { waitingDeliveries } from './0413-waiting-deliveries.ts'
+import { spanSearch } from './0408-span-search.ts'
+import { deletableEvaluators } from './0409-deletable-evaluators.ts'
 import { worldDrafts } from './0372-world-drafts.ts'
 import { worldVersions } from './0290-world-versions.ts'
 import { scoreCodes } from './0255-score-codes.ts'
@@ -82,6 +93,7 @@ import { openOccurrences } from './0370-open-occurrences.ts'
 import { webhookOwners } from './0371-webhook-owners.ts'
 import { growingTables } from './0383-growing-tables.ts'
 import { carriedSpending } from './0396-carried-spending.ts'
+import { embeddings } from './0403-embeddings.ts'
 
 /** In order, never edited once released: a test holds their hashes. The number of the last one is the schema's version. */
 export const migrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -169,4 +181,16 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0383-growing-tables', sql: growingTables },
   { name: '0361-verdict-labels', sql: verdictLabels },
   { name: '0372-world-drafts', sql: worldDrafts },
+  { name: '0405-pinned-runs', sql: pinnedRuns },
+  { name: '0403-embeddings', sql: embeddings },
+  { name: '0401-job-fractions', sql: jobFractions },
+  { name: '0399-trace-media', sql: traceMedia },
+  { name: '0408-span-search', sql: spanSearch },
+  { name: '0409-deletable-evaluators', sql: deletableEvaluators },
+  { name: '0413-waiting-deliveries', sql: waitingDeliveries },
+  { name: '0410-resized-media', sql: resizedMedia },
+  { name: '0406-evaluator-uses', sql: evaluatorUses },
+  { name: '0407-deletable-datasets', sql: deletableDatasets },
+  { name: '0411-frozen-examples-by-example', sql: frozenExamplesByExample },
+  { name: '0420-closed-datasets', sql: closedDatasets },
 ]

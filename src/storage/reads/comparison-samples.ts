@@ -23,12 +23,18 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
     if (!first || !last) return
     const valuesAt = new Map<number, (number | null)[]>()
     const countsAt = new Map<number, ReturnType<typeof parseCounts>[]>()
-    for (const { position, metric_no: metric, value, counts } of db.all(
+    const labelsAt = new Map<number, (string | null)[]>()
+    for (const { position, metric_no: metric, value, counts, label } of db.all(
       scoresBetween(db, run.no, first.position, last.position, version),
     )) {
       const values = valuesAt.get(position) ?? []
       values[metric] = value
       valuesAt.set(position, values)
+      if (label !== null || labelsAt.has(position)) {
+        const labels = labelsAt.get(position) ?? []
+        labels[metric] = label
+        labelsAt.set(position, labels)
+      }
       if (counts === null && !countsAt.has(position)) continue
       const some = countsAt.get(position) ?? []
       some[metric] = parseCounts(counts)
@@ -51,6 +57,8 @@ export function* readComparisonSamples(db: Database, runId: string, version: num
         values: row.status === 'scored' ? (valuesAt.get(row.position) ?? []) : [],
         /** Likewise, where a metric's figure of a run is not a mean. */
         counts: countsAt.get(row.position) ?? [],
+        /** Likewise, where verdicts are words. */
+        labels: row.status === 'scored' ? (labelsAt.get(row.position) ?? []) : [],
       }
     }
     after = last.position
@@ -88,7 +96,7 @@ function createSampleReader(db: Database, runNo: number, version: number): (afte
 function scoresBetween(db: Database, runNo: number, from: number, to: number, version: number) {
   return db.sql
     .selectFrom('scores')
-    .select(['position', 'metric_no', 'value', 'counts'])
+    .select(['position', 'metric_no', 'value', 'counts', 'label'])
     .where('run_no', '=', runNo)
     .where('position', '>=', from)
     .where('position', '<=', to)

@@ -3,11 +3,12 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { type TextQuery, toIndexExpression, toSearchDocument } from '../../lib/text-query.ts'
 import { type Database, openDatabase } from '../database.ts'
+import { exactExpression, wordsTable, writeWords } from './exact-words.ts'
 import { readSearchedTexts, type SearchedTexts } from './searched-texts.ts'
 
 /**
- * The search index of an ended run, a database of its own (decisions/0200): FTS5 over the words of each sample, and the texts themselves
- * in compressed blocks, for exact text. It gets its name only when it is whole.
+ * The search index of an ended run, a database of its own (decisions/0200): FTS5 over the words of each sample, and for exact text a list of
+ * all words and the texts themselves, in compressed blocks. It gets its name only when it is whole.
  */
 const schema = [
   // The tokenizer only cuts at spaces: `toSearchDocument` has decided what a word is, for the index as for a scan.
@@ -15,12 +16,13 @@ const schema = [
   // One merge at the end instead of many between.
   `insert into documents (documents, rank) values ('hashsize', 33554432)`,
   'create table texts (first integer primary key, content blob not null) strict',
+  wordsTable,
 ]
 
 /** Samples whose texts are compressed together. */
-const samplesOfBlock = 512
+const samplesOfBlock = 64
 /** Samples that are added at a time, so that other work of the thread never waits long. */
-const samplesOfSlice = 8 * samplesOfBlock
+const samplesOfSlice = 64 * samplesOfBlock
 
 /**
  * Adds the next samples of a run to its index.
@@ -59,6 +61,7 @@ export function extendSampleIndex(db: Database, runNo: number, path: string, aft
     })
     if (last === null) {
       index.prepare(`insert into documents (documents) values ('optimize')`).run()
+      index.transaction(() => writeWords(index))
       index.pragma('synchronous = FULL')
       index.pragma('user_version = 1')
     }
@@ -104,7 +107,7 @@ export type SampleHits =
   /** Rows of the attached index that match an FTS5 expression. */
   | { readonly kind: 'expression'; readonly expression: string }
 
-const RowId = z.object({ rowid: z.int() })
+const rowIds = z.array(z.int())
 const Block = z.object({ content: z.instanceof(Uint8Array) })
 
 /**
@@ -114,23 +117,17 @@ const Block = z.object({ content: z.instanceof(Uint8Array) })
 export function searchSampleIndex(db: Database, path: string, query: TextQuery): SampleHits {
   db.prepare('attach ? as search_index').run(path)
   if (Number(db.prepare('pragma search_index.user_version').pluck().get()) !== 1) throw new Error('The search index is not whole.')
-  const expression = toIndexExpression(query)
-  if (query.kind === 'words') return { kind: 'expression', expression: expression ?? '' }
-  if (query.text.includes('\0')) return { kind: 'positions', positions: [] }
+  if (query.kind === 'words') return { kind: 'expression', expression: toIndexExpression(query) ?? '' }
+  const expression = query.text.includes('\0') ? '' : exactExpression(db, query.text)
+  if (expression === '') return { kind: 'positions', positions: [] }
   const candidates =
     expression === null
       ? null
-      : db
-          .prepare('select rowid from search_index.documents where documents match ? order by rowid')
-          .all(expression)
-          .map(row => RowId.parse(row).rowid)
+      : rowIds.parse(db.prepare('select rowid from search_index.documents where documents match ? order by rowid').pluck().all(expression))
   const wanted = Buffer.from(query.text)
   const positions: number[] = []
   const read = db.prepare('select content from search_index.texts where first = ?')
-  const firsts = db
-    .prepare('select first as rowid from search_index.texts order by first')
-    .all()
-    .map(row => RowId.parse(row).rowid)
+  const firsts = rowIds.parse(db.prepare('select first from search_index.texts order by first').pluck().all())
   let next = 0
   for (const [i, first] of firsts.entries()) {
     const end = firsts[i + 1] ?? Number.POSITIVE_INFINITY

@@ -80,6 +80,9 @@ export interface SamplePage {
   readonly locatedAt: number | null
 }
 
+/** A page, and how its search was made: in the run's index, or by reading every sample; null where nothing was searched. */
+export type FoundPage = SamplePage & { readonly searchedBy: 'index' | 'scan' | null }
+
 const Place = z.object({ position: z.int(), sort_key: z.number().nullable() })
 export type SamplePlace = z.infer<typeof Place>
 const Count = z.object({ n: z.int() })
@@ -183,9 +186,14 @@ function pageOf(found: readonly number[], { descending, after, limit, offset, co
   }
 }
 
+const Positions = z.array(z.int())
+
 function pageOfIndex(db: Database, expression: string, question: SamplePageQuestion): SamplePage {
   const { descending, after, limit, offset, counted, locate: wanted } = question
   const matching = 'from search_index.documents where documents match ?'
+  // A beginning that many words share is looked up by each statement again, which takes longer than to read every hit once.
+  if (counted || wanted !== null)
+    return pageOf(Positions.parse(db.prepare(`select rowid ${matching} order by rowid`).pluck().all(expression)), question)
   const beyond = after === null ? '' : `and rowid ${descending ? '<' : '>'} ${after.position}`
   const places = db
     .prepare(
@@ -193,12 +201,7 @@ function pageOfIndex(db: Database, expression: string, question: SamplePageQuest
     )
     .all(expression, limit, offset)
     .map(row => Place.parse(row))
-  const count = (condition: string): number => Count.parse(db.prepare(`select count(*) as n ${matching} ${condition}`).get(expression)).n
-  return {
-    places,
-    total: counted ? count('') : null,
-    locatedAt: wanted !== null && count(`and rowid = ${wanted}`) > 0 ? count(`and rowid ${descending ? '>' : '<'} ${wanted}`) : null,
-  }
+  return { places, total: null, locatedAt: null }
 }
 
 /** The letter of `outcomeCodes` for a row of `samples s`. */

@@ -15,7 +15,7 @@ const TextRow = TranscriptPlace.extend({
 })
 const ScoreText = z.object({ position: z.int(), text: z.string() })
 
-/** What of a sample is searched. */
+/** The part of a sample that is searched. */
 export interface SearchedTexts {
   readonly position: number
   /** Task id, input fields and choices, targets, output, reasoning, extracted answers, explanations of scores, error message. */

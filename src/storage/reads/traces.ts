@@ -48,6 +48,12 @@ const StoredAnnotation = z.object({
 })
 export type StoredAnnotation = z.infer<typeof StoredAnnotation>
 
+const ListedTexts = z.object({
+  source: TraceSource,
+  texts: z.string(),
+})
+const RawSpan = z.object({ raw: bytes })
+
 const SpanNumbers = z.array(z.object({ no: z.int() }))
 const StoredAnnotations = z.array(StoredAnnotation)
 
@@ -70,6 +76,19 @@ export function createTraceReads(db: Database) {
         'select span_id, revision, parent_span_id, name, kind, status, started_at, ended_at, duration_ms, model, raw from spans where no = ?',
       )
       for (const { no } of SpanNumbers.parse(order)) yield StoredSpan.parse(read.get(no))
+    },
+    /** What the list shows of a trace, a line each, and its source; null where it is gone. */
+    listed: (traceNo: number): z.infer<typeof ListedTexts> | null => {
+      const row = db
+        .prepare(
+          `select source, concat_ws(char(10), name, provider_trace_id, input_preview, output_preview) as texts from traces where no = ?`,
+        )
+        .get(traceNo)
+      return row === undefined ? null : ListedTexts.parse(row)
+    },
+    *rawSpans(traceNo: number): Generator<Uint8Array> {
+      const rows = db.prepare('select raw from spans where trace_no = ?').iterate(traceNo)
+      for (const row of rows) yield RawSpan.parse(row).raw
     },
     annotations: (traceNo: number): StoredAnnotation[] =>
       StoredAnnotations.parse(

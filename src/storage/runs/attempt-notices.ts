@@ -5,6 +5,9 @@ export function packNotices(codes: readonly CallNoteCode[]): string {
   return codes.filter(isNotice).join(' ')
 }
 
+/** SQL: 1 where the attempt `a` has the notice. */
+export const holdsNotice = (code: NoticeCode): string => `(' ' || coalesce(a.notices, '') || ' ' like '% ${code} %')`
+
 interface Row {
   /** Null: written by an earlier release. */
   readonly notices: string | null

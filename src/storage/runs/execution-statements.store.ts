@@ -1,3 +1,4 @@
+import { holdsNotice } from './attempt-notices.ts'
 import type { Database, Statement } from '../database.ts'
 import { type SampleEvent, sampleMachine } from '../../contract/runs/sample.machine.ts'
 import { stateSql } from '../transition.ts'
@@ -122,7 +123,7 @@ export function prepareStatements(db: Database): Statements {
     countUnknown: db.prepare(`update runs set unknown_calls = unknown_calls + ?, uncertain_microusd = uncertain_microusd + ? where no = ?`),
     hasAnswered: db.prepare(`select 1 from run_counts where run_no = ? and ${from('score')} and n > 0`),
     ungraded: db.prepare(
-      `select s.position, s.profile_no, s.task_no, s.fence, a.refused, a.output_tokens, a.latency_ms, a.charged_microusd + a.billed_microusd as cost, a.bill_unknown, a.run_no, a.transcript, a.block_no, a.block_offset from samples s
+      `select s.position, s.profile_no, s.task_no, s.fence, a.refused, ${holdsNotice('answer_holds_files')} as holds_files, a.output_tokens, a.latency_ms, a.charged_microusd + a.billed_microusd as cost, a.bill_unknown, a.run_no, a.transcript, a.block_no, a.block_offset from samples s
        join attempts a on a.run_no = s.run_no and a.position = s.position and a.number = s.attempts
        where s.run_no = ? and s.position > ? and ${from('score', 's.')} order by s.position limit ?`,
     ),

@@ -14,6 +14,8 @@ export interface DatasetsTable {
   score_low: number | null
   score_high: number | null
   archived: Generated<number>
+  /** 1 while its rows are deleted: it is not found any longer. */
+  deleting: Generated<number>
   /** Lower-case text that searches look in. */
   search: string
   /** Grows whenever labels of the dataset change: what was computed from labels is good for one value of it. */

@@ -23,3 +23,14 @@ export interface MediaReferencesTable {
   version_no: number | null
   expires_at: string | null
 }
+
+export interface ResizedMediaTable {
+  source: string
+  max_pixels: number
+  digest: string
+}
+
+export interface TraceMediaTable {
+  trace_no: number
+  digest: string
+}

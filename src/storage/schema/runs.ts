@@ -52,6 +52,8 @@ export interface RunsTable {
   /** What calls with an unknown bill may cost at most, beside what is known. */
   uncertain_microusd: Generated<number>
   archived_at: string | null
+  /** Since when it is a baseline that is offered first. */
+  pinned_at: string | null
   /** It is no longer visible; its rows go a few at a time. */
   deleted_at: string | null
   /** The contract's FrozenProfile list, with the metrics that it was graded by since; null: those of the quote. */

@@ -34,12 +34,12 @@ import type {
   RemoteScorersTable,
 } from './evaluators.ts'
 import type { FeedbackTable } from './feedback.ts'
-import type { ItemMarksTable } from './items.ts'
+import type { EvaluatorUsesTable, ItemMarksTable } from './items.ts'
 import type { JobsTable } from './jobs.ts'
 import type { CommitsTable, IdempotencyTable, SettingsTable, TransitionsTable } from './kernel.ts'
 import type { AccountsTable, PurchasesTable, TransfersTable } from './ledger.ts'
 import type { LocalModelFilesTable, LocalModelFoldersTable, LocalModelSettingsTable, LocalModelSpeedsTable } from './local-models.ts'
-import type { MediaReferencesTable, MediaTable } from './media.ts'
+import type { MediaReferencesTable, MediaTable, ResizedMediaTable, TraceMediaTable } from './media.ts'
 import type { NetworkHostsTable } from './network.ts'
 import type { ReleaseAnalysesTable, ReleaseAnalysisTasksTable, ReleaseEvidenceTable } from './release-evidence.ts'
 import type { ReleaseCalibrationsTable, ReleaseIssueEventsTable, ReleaseIssuesTable, ReleaseIssueTasksTable } from './release-issues.ts'
@@ -144,6 +144,7 @@ export interface Tables {
   run_groups: RunGroupsTable
   run_group_runs: RunGroupRunsTable
   item_marks: ItemMarksTable
+  evaluator_uses: EvaluatorUsesTable
   carried_spending: CarriedSpendingTable
   retention_rules: RetentionRulesTable
   retention_events: RetentionEventsTable
@@ -226,6 +227,8 @@ export interface Tables {
   tune_outputs: TuneOutputsTable
   media: MediaTable
   media_references: MediaReferencesTable
+  resized_media: ResizedMediaTable
+  trace_media: TraceMediaTable
   workers: WorkersTable
   worker_keys: WorkerKeysTable
 }

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../../src/contract/runs/failure-codes.ts'
+import { storedFiles } from '../../../src/lib/answered-files.ts'
 import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
 import { answerIn, ask, clientFor, failureIn, faultServer, outcomeOf, textOf } from './client-under-test.ts'
 import { completion, delta, done, endOfBody, event, events, finish, fourItIs, httpChunk, reply, usage } from './scripted-replies.ts'
@@ -171,4 +172,13 @@ describe('after [DONE]', () => {
 test('a stream with a wrong content type is recognized by its text', async () => {
   const script: WireScript = [{ send: httpHead(200, { 'content-type': 'text/plain' }) }, { send: fourItIs.join('') }, 'fin']
   expect(answerIn(await outcomeOf(script, streaming)).output).toBe('4 it is')
+})
+
+test('a streamed picture is noted, whole where it has millions of characters, and the text beside it is the answer', async () => {
+  const images = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(3_000_000)}` } }]
+  const drawn = event({ choices: [{ index: 0, delta: { images } }] })
+  const outcome = answerIn(await outcomeOf(events([fourItIs[0] ?? '', drawn, ...fourItIs.slice(1), done]), streaming))
+  expect(outcome).toMatchObject({ output: '4 it is', notes: [expect.objectContaining({ code: 'answer_holds_files' })] })
+  expect(storedFiles(textOf(outcome.response) ?? '').map(({ base64 }) => base64?.length)).toEqual([3_000_000])
+  expect(answerIn(await outcomeOf(events([...fourItIs, done]), streaming)).notes ?? []).toEqual([])
 })

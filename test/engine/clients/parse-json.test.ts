@@ -28,6 +28,11 @@ describe('parsing a provider’s JSON', () => {
     expect(parseJson(nested(64, '"\\\\",[]')).ok).toBe(false)
   })
 
+  test('takes no more values than a thread reads in a moment, and counts none inside a string', () => {
+    expect(parseJson(`[${'{},'.repeat(600_000)}{}]`)).toEqual({ ok: false, problem: 'holds more than 1,000,000 values' })
+    expect(parseJson(`["${'[,{'.repeat(1_000_000)}"]`).ok).toBe(true)
+  })
+
   test('neither fails nor hangs on a million brackets', () => {
     expect(parseJson('['.repeat(1_000_000)).ok).toBe(false)
     expect(parseJson(`"${'\\'.repeat(1_000_000)}`)).toEqual({ ok: false, problem: 'is not complete, valid JSON' })

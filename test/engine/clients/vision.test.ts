@@ -1,12 +1,15 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ConnectionProtocol } from '../../../src/contract/connections/connections.schemas.ts'
 import { createAddressPolicy } from '../../../src/engine/clients/address-policy.ts'
-import { type MediaFile, MediaMissingError, type MediaSource } from '../../../src/engine/clients/media-source.ts'
-import type { ModelRequest } from '../../../src/engine/clients/model-client.ts'
+import { type MediaFile, MediaMissingError, type MediaSource, NotResizedError } from '../../../src/engine/clients/media-source.ts'
+import { cacheKey } from '../../../src/engine/execution/scheduler/cache-key.ts'
+import { examineAnswer } from '../../../src/engine/clients/examine-answer.ts'
+import { storedFiles } from '../../../src/lib/answered-files.ts'
+import type { CallOutcome, ModelRequest } from '../../../src/engine/clients/model-client.ts'
 import { openModelClient } from '../../../src/engine/clients/open-model-client.ts'
 import { describeRequest, restoreRequest } from '../../../src/engine/clients/wire/condensed-request.ts'
 import { makePng } from '../../support/media.ts'
@@ -106,7 +109,7 @@ const question = (...content: Exclude<ModelRequest['messages'][number]['content'
   stop: [],
 })
 
-const clientOf = (protocol: ConnectionProtocol) =>
+const clientOf = (protocol: ConnectionProtocol, source = media) =>
   openModelClient(protocol, {
     baseUrl: protocol === 'ollama' ? origin : protocol === 'gemini' ? `${origin}/v1beta` : `${origin}/v1`,
     model: 'm',
@@ -116,11 +119,55 @@ const clientOf = (protocol: ConnectionProtocol) =>
     attemptTimeoutMs: 10_000,
     connections: 4,
     addressPolicy: createAddressPolicy({ ownOrigin: null }),
-    media,
+    media: source,
   })
 const signal = new AbortController().signal
 
 const seeing = ['openai_chat', 'openai_responses', 'anthropic_messages', 'gemini', 'ollama', 'llama_cpp', 'vllm'] as const
+
+/** Reads files into memory of the caller, as the service does. */
+const lending: MediaSource = {
+  read: async (digest, _, room = Buffer.alloc) => {
+    const { bytes, mediaType } = await media.read(digest)
+    const into = room(bytes.length)
+    into.set(bytes)
+    return { bytes: into.subarray(0, bytes.length), mediaType }
+  },
+}
+
+test('calls that use the memory of earlier ones send their own pictures, and their requests are put back byte for byte', async () => {
+  const client = clientOf('openai_chat', lending)
+  const of = (n: number) => ({
+    color: `${n},${n},9 3x3`,
+    media: keep(makePng([n, n, 9], { width: 3, height: 3, extra: [['teXt', randomBytes(50_000 + 1000 * n)]] })),
+  })
+  const ask = ({ media }: { readonly media: string }) => client.call(question({ type: 'image', media }), { signal })
+  const before = bodies.length
+  const shown = Array.from({ length: 40 }, (_, n) => of(n))
+  const outcomes: CallOutcome[] = []
+  // A few at a time, so that memory that was given back is in use again, and some are broken off on their way.
+  const loop = async (first: number) => {
+    for (let n = first; n < shown.length; n += 4) {
+      const [one, stop] = [shown[n], new AbortController()]
+      if (!one) throw new Error(`There is no picture ${n}.`)
+      if (n % 7 === 3) {
+        const broken = client.call(question({ type: 'image', media: one.media }), { signal: stop.signal })
+        setTimeout(() => stop.abort(), n % 5)
+        await broken
+      }
+      outcomes[n] = await ask(one)
+    }
+  }
+  await Promise.all([0, 1, 2, 3].map(loop))
+  expect(outcomes.map(outcome => answerIn(outcome).output)).toEqual(shown.map(({ color }) => color))
+  const sent = new Set(bodies.slice(before))
+  expect(sent.size).toBe(shown.length)
+  for (const outcome of outcomes) {
+    const whole = await restoreRequest(answerIn(outcome).request ?? Buffer.alloc(0), lending)
+    expect(sent.has(Buffer.from(whole).toString())).toBe(true)
+  }
+  await client.close()
+})
 
 describe.each(seeing)('a picture through %s', protocol => {
   test('arrives as its bytes, and one byte changed is one wrong', async () => {
@@ -197,6 +244,31 @@ test.each([
   await client.close()
 })
 
+test.each([
+  [
+    '/v1/responses',
+    'openai_responses',
+    (data: string) => ({ status: 'completed', output: [{ type: 'image_generation_call', result: data }] }),
+  ],
+  [
+    '/v1beta/models/m:generateContent',
+    'gemini',
+    (data: string) => ({ candidates: [{ content: { parts: [{ inlineData: { mimeType: 'image/png', data } }] }, finishReason: 'STOP' }] }),
+  ],
+] as const)('an answer of %s that is a picture of 3 MB alone arrives whole, and is none that is empty', async (path, protocol, reply) => {
+  const usual = replies[path] ?? (() => ({}))
+  const drawn = makePng([4, 5, 6], { extra: [['teXt', randomBytes(3_000_000)]] }).toString('base64')
+  replies[path] = () => reply(drawn)
+  const client = clientOf(protocol)
+  const asked = answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal }))
+  const answer = examineAnswer(asked)
+  expect(answer.output).toBe('')
+  expect(answer.notes?.map(({ code }) => code)).toEqual(['answer_holds_files'])
+  expect(storedFiles(Buffer.from(answer.response ?? new Uint8Array()).toString()).map(({ base64 }) => base64 === drawn)).toEqual([true])
+  replies[path] = usual
+  await client.close()
+})
+
 test('Gemini’s thoughts, counts and signatures are read', async () => {
   const client = clientOf('gemini')
   const answer = answerIn(await client.call(question({ type: 'image', media: keep(makePng([9, 9, 9])) }), { signal }))
@@ -221,6 +293,41 @@ test.each([
   const failure = failureIn(await client.call(question(part), { signal }))
   expect(failure).toMatchObject({ code: 'bad_request', request: null, message: expect.stringContaining(message) })
   expect(bodies.length).toBe(before)
+  await client.close()
+})
+
+test('a picture above the limit is sent as its source resizes it; note and transcript name both files', async () => {
+  const [large, small] = [keep(makePng([1, 2, 3], { width: 40, height: 40 })), keep(makePng([1, 2, 3]))]
+  const source: MediaSource = {
+    read: async (digest, most) => (digest === large && most === 64 ? { ...(await media.read(small)), digest: small } : media.read(digest)),
+  }
+  const client = clientOf('anthropic_messages', source)
+  const outcome = answerIn(await client.call({ ...question({ type: 'image', media: large }), maxImagePixels: 64 }, { signal }))
+  expect(outcome.output).toBe('1,2,3 8x8')
+  expect(outcome.notes).toEqual([
+    { code: 'image_resized', message: `The image ${large} was resized to at most 64 pixels (max_image_pixels) and sent as ${small}.` },
+  ])
+  expect(Buffer.from(describeRequest(outcome.request ?? new Uint8Array())).toString()).toContain(`"${small} resized from ${large}"`)
+  expect(Buffer.from(await restoreRequest(outcome.request ?? new Uint8Array(), media)).toString()).toBe(bodies.at(-1))
+  const asked = { ...question({ type: 'image', media: large }), maxImagePixels: 64 }
+  const refused = await clientOf('anthropic_messages', { read: () => Promise.reject(new NotResizedError('No codec.')) }).call(asked, {
+    signal,
+  })
+  expect(refused).toMatchObject({ ok: false, code: 'bad_request', message: 'No codec.', request: null })
+  const { maxImagePixels: _, ...whole } = asked
+  const scope = { endpoint: 'e', model: 'm', read: true }
+  expect(cacheKey(scope, asked, 0)).not.toEqual(cacheKey(scope, whole, 0))
+  await client.close()
+})
+
+test('a request whose files have more than 100 MB together is not sent', async () => {
+  const before = bodies.length
+  const client = clientOf('openai_chat')
+  const large = Array.from({ length: 9 }, (_, i) => keep(Buffer.alloc(20_000_000, i)))
+  const failure = failureIn(await client.call(question(...large.map(image => ({ type: 'image' as const, media: image }))), { signal }))
+  expect(failure).toMatchObject({ code: 'bad_request', request: null, message: expect.stringContaining('may have 100 MB together') })
+  expect(bodies.length).toBe(before)
+  for (const digest of large) stored.delete(digest)
   await client.close()
 })
 

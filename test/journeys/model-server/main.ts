@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { answersFromGsm8k, answersFromJsonl } from './replay-files.ts'
 import { startModelServer } from './server.ts'
+import { messageOf } from '../../../src/lib/message-of.ts'
 
 const usage = `A model server for trying Assay without a model: replays recorded answers over the chat-completions protocol.
 
@@ -55,6 +56,6 @@ function parseDelay(text: string): number | (() => number) {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${usage}`)
+  process.stderr.write(`${messageOf(error)}\n\n${usage}`)
   process.exitCode = 1
 })

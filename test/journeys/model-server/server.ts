@@ -67,6 +67,8 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     else send(response, 200, completion(chat, text, usage))
   }
 
+  // As a provider: a socket that is closed for idleness as it is used again would fail a call at a slow machine's luck.
+  server.keepAliveTimeout = 60_000
   const running = await listen(server, options.port ?? 0)
   return { ...running, baseUrl: `${running.baseUrl}/v1`, requests: () => asked }
 }

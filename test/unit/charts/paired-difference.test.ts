@@ -58,7 +58,7 @@ describe('PairedDifference', () => {
 
 test('its table has the same figures', () => {
   const table = pairedDifferenceTable(props)
-  expect(table.columns.map(column => column.label)).toEqual(['Name', 'Detail', 'Difference and interval', 'Detectable from', 'n'])
+  expect(table.columns.map(column => column.label)).toEqual(['Name', 'Detail', 'Difference and interval', 'Detectable difference', 'n'])
   expect(table.rows).toEqual([
     ['GSM8K', 'Exact match', '+3.1 points [+0.8, +5.4]', '2.1 points', '1,319'],
     ['MMLU', '', '−4.0 points [−8.0, 0.0]', '–', '500'],

@@ -42,6 +42,20 @@ const resultsWith = (...metrics: MetricResult[]) => ({ metrics, reproducibility:
 const gatesOf = (gates: object) =>
   RunConfig.parse({ version: 1, model: 'm', benchmarks: ['b'], gates: { baseline: crypto.randomUUID(), ...gates } }).gates
 
+const quoteOf = (epochs: number) =>
+  ({
+    profiles: [
+      {
+        metrics: [
+          { id: 'exact', binary: true },
+          { id: 'f1', binary: false },
+          { id: 'circular', binary: true, aggregation: 'all_of_group' },
+        ],
+      },
+    ],
+    execution: { epochs },
+  }) as unknown as Parameters<typeof requireMetrics>[0]
+
 const exitOf = (gates: object, metrics: MetricResult[], comparison: Comparison | null = null) =>
   exitCodeOfGates(judgeGates(resultsWith(...metrics), comparison, gatesOf(gates)))
 
@@ -73,9 +87,12 @@ describe('a threshold of 0.8', () => {
   })
 
   test('names the metrics that exist where its own does not', () => {
-    const profiles = [{ metrics: [{ id: 'exact' }, { id: 'f1' }] }] as unknown as Parameters<typeof requireMetrics>[0]
-    expect(() => requireMetrics(profiles, gatesOf({ fail_under: { primary: 0.5, f1: 0.5 } }))).not.toThrow()
-    expect(() => requireMetrics(profiles, gatesOf({ fail_under: { bleu: 0.5 } }))).toThrow('"bleu". It has primary, exact, f1.')
+    const quote = quoteOf(1)
+    expect(() => requireMetrics(quote, gatesOf({ fail_under: { primary: 0.5, f1: 0.5 } }))).not.toThrow()
+    expect(() => requireMetrics(quote, gatesOf({ fail_under: { bleu: 0.5 } }))).toThrow('"bleu". It has primary, exact, f1, circular.')
+    // Of groups of tasks no attempts are counted.
+    expect(() => requireMetrics(quoteOf(5), gatesOf({ fail_under: { 'circular.pass_at_5': 0.5 } }))).toThrow('circular.pass_at_5')
+    expect(() => requireMetrics(quoteOf(5), gatesOf({ fail_under: { 'exact.pass_at_5': 0.5 } }))).not.toThrow()
   })
 })
 
@@ -122,3 +139,33 @@ test.each([
   ['not_found', 2],
   ['conflict', 1],
 ])('the refusal %s exits with %d', (code, exit) => expect(exitCodeOf(code)).toBe(exit))
+
+describe('a threshold of several attempts', () => {
+  test('is of any number up to the epochs of the run, and of no other', () => {
+    const required = (name: string) => () => requireMetrics(quoteOf(37), gatesOf({ fail_under: { [name]: 0.5 } }))
+    for (const name of ['exact.pass_hat_1', 'exact.pass_hat_13', 'exact.pass_at_37']) expect(required(name)).not.toThrow()
+    expect(required('exact.pass_hat_38')).toThrow('"exact.pass_hat_38" needs 38 attempts at each task, and the run makes 37 (--epochs).')
+    for (const name of ['exact.pass_hat_0', 'exact.pass_hat_1.5', 'f1.pass_hat_2', 'other.pass_at_2'])
+      expect(required(name)).toThrow(`no benchmark of this run has a metric "${name}"`)
+  })
+
+  test('is of the vote of all answers, of which there are three or more', () => {
+    const required = (name: string, epochs: number) => () => requireMetrics(quoteOf(epochs), gatesOf({ fail_under: { [name]: 0.5 } }))
+    expect(required('exact.majority_5', 5)).not.toThrow()
+    expect(required('exact.majority_3', 5)).toThrow(
+      'in "exact.majority_3" all answers to a task vote, three or more, and the run makes 5 (--epochs). Write "exact.majority_5".',
+    )
+    expect(required('exact.majority_2', 2)).toThrow(/three or more, and the run makes 2 \(--epochs\)\.$/)
+    expect(required('f1.majority_5', 5)).toThrow('no benchmark of this run has a metric "f1.majority_5"')
+    const voted = [metric({ mean: 0.9 }), { ...metric({ mean: 0.4 }), metric: 'exact.majority_5', primary: false }]
+    expect(exitOf({ fail_under: { 'exact.majority_5': 0.5 } }, voted)).toBe(exitOf({ fail_under: { primary: 0.95 } }, voted))
+    const [verdict] = judgeGates(resultsWith(metric({ mean: 0.9 })), null, gatesOf({ fail_under: { 'exact.majority_5': 0.5 } }))
+    expect(verdict).toMatchObject({ verdict: 'unclear', text: expect.stringContaining('of at most 200 characters') })
+  })
+
+  test('is judged by that number; of one attempt by the score', () => {
+    const all = [metric({ mean: 0.9 }), { ...metric({ mean: 0.4 }), metric: 'exact.pass_hat_13', primary: false }]
+    expect(exitOf({ fail_under: { 'exact.pass_hat_13': 0.5 } }, all)).toBe(exitOf({ fail_under: { primary: 0.95 } }, all))
+    expect(exitOf({ fail_under: { 'exact.pass_hat_1': 0.5 } }, all)).toBe(0)
+  })
+})

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { noRequestSettings } from '../../../src/contract/connections/request-settings.schemas.ts'
-import type { WorkerEndpoint } from '../../../src/contract/workers/worker-calls.schemas.ts'
+import { type WorkerEndpoint, WorkerRequest } from '../../../src/contract/workers/worker-calls.schemas.ts'
+import type { ModelRequest } from '../../../src/engine/clients/model-client.ts'
 import { createTrafficCount } from '../../../src/headless/worker/count-traffic.ts'
 import { createCaller } from '../../../src/headless/worker/make-calls.ts'
 import { connectRemote } from '../../../src/headless/worker/remote-service.ts'
@@ -97,4 +98,22 @@ test('refuses a key that was sealed for another worker', async () => {
 
 test('names the service that it cannot reach', async () => {
   await expect(connectRemote('http://127.0.0.1:1', 'asy_key')).rejects.toThrow('No Assay answers at http://127.0.0.1:1')
+})
+
+test('a worker is told everything that a request may say', () => {
+  const said: Readonly<Record<keyof ModelRequest, true>> = {
+    messages: true,
+    given: true,
+    tools: true,
+    temperature: true,
+    maxOutputTokens: true,
+    stop: true,
+    reasoning: true,
+    effort: true,
+    responseFormat: true,
+    maxImagePixels: true,
+  }
+  expect(Object.keys(WorkerRequest.shape).toSorted((a, b) => (a < b ? -1 : 1))).toEqual(
+    Object.keys(said).toSorted((a, b) => (a < b ? -1 : 1)),
+  )
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answeredFiles } from '../../../src/lib/answered-files.ts'
+import { answeredFiles, storedFiles } from '../../../src/lib/answered-files.ts'
 import { makePng } from '../../support/media.ts'
 
 const png = makePng([1, 2, 3]).toString('base64')
@@ -51,6 +51,17 @@ test('a file that is named alone is counted, and anything else is none', () => {
     { choices: 'x' },
     { choices: [null, { message: { content: 'text' } }] },
     { output: [{ type: 'message' }] },
+    // A thought of Gemini.
+    { candidates: [{ content: { parts: [{ thought: true, inlineData: { mimeType: 'image/png', data: png } }] } }] },
   ])
     expect(answeredFiles(other)).toEqual([])
+})
+
+test('files of a streamed response are found among its events', () => {
+  const images = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${png}` } }]
+  const events = [{ choices: [{ delta: { content: 'x' } }] }, { choices: [{ delta: { images } }] }, { choices: [{ delta: {} }] }]
+  const streamed = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')
+  expect(storedFiles(`: hello\n\n${streamed}data: [DONE]\n\n`)).toEqual([{ base64: png }])
+  expect(storedFiles(JSON.stringify({ choices: [{ message: { images } }] }))).toEqual([{ base64: png }])
+  for (const none of ['', 'text', 'data: {cut', 'null']) expect(storedFiles(none)).toEqual([])
 })

@@ -79,9 +79,9 @@ test('makes words of any text', () => {
 
 test('reads the search of a list as words, phrases and exclusions', () => {
   expect(searchTerms('GPT-4 "zero shot" -old -"two words" -')).toEqual([
-    { text: 'gpt-4', isExcluded: false },
-    { text: 'zero shot', isExcluded: false },
-    { text: 'old', isExcluded: true },
-    { text: 'two words', isExcluded: true },
+    { text: 'gpt-4', isPhrase: false, isExcluded: false },
+    { text: 'zero shot', isPhrase: true, isExcluded: false },
+    { text: 'old', isPhrase: false, isExcluded: true },
+    { text: 'two words', isPhrase: true, isExcluded: true },
   ])
 })

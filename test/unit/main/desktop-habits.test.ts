@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ClosingAnswer } from '../../../src/main/close-with-work.ts'
+import type { Running } from '../../../src/main/running.ts'
 import type { KeepAwake } from '../../../src/main/settings.ts'
 import { answers, app, BrowserWindow, event, played, powerMonitor, recorded, resetElectron, strict } from './fake-electron.ts'
 
@@ -16,6 +17,7 @@ const { createWorkTray } = await import('../../../src/main/tray.ts')
 const { showRecentRuns } = await import('../../../src/main/recent-runs.ts')
 const { notesOf, showReleaseNotes } = await import('../../../src/main/release-notes.ts')
 const { relaunch } = await import('../../../src/main/relaunch.ts')
+const { mayQuit } = await import('../../../src/main/running.ts')
 const { openSettings } = await import('../../../src/main/settings.ts')
 
 let profile: string
@@ -119,6 +121,27 @@ describe('closing with runs working', () => {
     expect(await askWhatClosingDoes(shellWindow(), work, openSettings())).toBe(expected)
     expect(recorded.dialogs[0]?.options).toMatchObject({ message: '2 runs are working', cancelId: 3 })
     expect(openSettings().closing()).toBeNull()
+  })
+
+  test.each([
+    [1, 0, 0],
+    [0, 1, 1],
+  ])('asks about what works now: %i seen last, %i now', async (seen, now, asked) => {
+    const running: Running = {
+      service: null,
+      window: shellWindow(),
+      origin: null,
+      work: { ...work, runs: seen },
+      look: async () => {
+        running.work = { ...work, runs: now }
+      },
+      recent: [],
+      pending: null,
+      tray: null,
+    }
+    answers.messageBox = 3
+    expect(await mayQuit(running, openSettings())).toBe(asked === 0)
+    expect(recorded.dialogs).toHaveLength(asked)
   })
 
   test('asks once where the answer is to be remembered', async () => {

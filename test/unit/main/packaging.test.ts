@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { describe, expect, test, vi } from 'vitest'
 import { parse } from 'yaml'
@@ -53,9 +53,16 @@ describe('packaging', () => {
       linux: { maintainer: expect.stringMatching(/<\S+@\S+>/), icon: 'resources/icons/linux' },
       deb: { depends: expect.arrayContaining(['libc6 (>= 2.34)', 'libsecret-1-0']) },
     })
-    const native = readFileSync(new URL('node_modules/better-sqlite3/prebuilds/linux-x64.node', project), 'latin1')
-    const versions = [...native.matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor))
-    expect(Math.max(...versions)).toBeLessThanOrEqual(34)
+    const codec = new URL('node_modules/@img/sharp-libvips-linux-x64/lib/', project)
+    const libraries = [
+      new URL('node_modules/better-sqlite3/prebuilds/linux-x64.node', project),
+      // Another system has another one.
+      ...(existsSync(codec) ? readdirSync(codec).filter(name => name.includes('.so')) : []).map(name => new URL(name, codec)),
+    ]
+    for (const library of libraries) {
+      const versions = [...readFileSync(library, 'latin1').matchAll(/GLIBC_2\.(\d+)/g)].map(([, minor]) => Number(minor))
+      expect(Math.max(...versions)).toBeLessThanOrEqual(34)
+    }
   })
 
   test('makes AppImages with the runtime that needs no FUSE 2', () => {
@@ -66,7 +73,11 @@ describe('packaging', () => {
     const { target, icon, files } = Part.parse(configuration[platform])
     for (const { arch } of target) expect(arch.toSorted()).toEqual(['arm64', 'x64'])
     expect(existsSync(new URL(icon, project))).toBe(true)
-    expect(files).toEqual(['package.json', expect.stringMatching(/^!.*prebuilds\/!\((?:linux|darwin|win32)-\$\{arch\}\.node\)$/)])
+    expect(files).toEqual([
+      'package.json',
+      expect.stringMatching(/^!.*prebuilds\/!\((?:linux|darwin|win32)-\$\{arch\}\.node\)$/),
+      expect.stringMatching(/^!.*@img\/sharp-!\((?:linux|darwin|win32)-\$\{arch\}(?:\|libvips-(?:linux|darwin)-\$\{arch\})?\)\/\*\*$/),
+    ])
   })
 
   test('opens packages, models and links, asks for the local network, and is the app whose windows Windows groups', () => {

@@ -85,3 +85,16 @@ test('keeps quiet while the window is looked at', async () => {
   }, limit)
   expect(recorded.notifications).toEqual([])
 })
+
+test('sees at once what has changed where it is asked to look', async () => {
+  answers.focused = true
+  const look = showWork(
+    strict(window) as unknown as Parameters<typeof showWork>[0],
+    createCaller({ baseUrl, sessionToken: 'token', workspaceId: 'w' }),
+    listeners,
+  )
+  await vi.waitFor(() => expect(listeners.work.mock.calls.at(-1)?.[0]).toMatchObject({ runs: 1 }), limit)
+  status = 'complete'
+  await look()
+  expect(listeners.work.mock.calls.at(-1)?.[0]).toMatchObject({ runs: 0 })
+})

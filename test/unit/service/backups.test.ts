@@ -1,7 +1,8 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Health } from '../../../src/contract/meta/meta.schemas.ts'
 import { createBackups } from '../../../src/service/backups/index.ts'
 import { type Database, openDatabase } from '../../../src/storage/database.ts'
@@ -191,4 +192,26 @@ test('going back waits for runs to end, but not on a damaged database, on which 
   damaged.restore(name)
   await expect.poll(() => restart.mock.calls.length).toBe(1)
   await damaged.close()
+})
+
+test.each(['-wal', '-journal'])('a check changes nothing where a %s lies beside the backup, and says so', async suffix => {
+  const backups = create()
+  backups.begin('manual')
+  await backups.settled()
+  const [name = ''] = files()
+  const path = join(folder.path, 'backups', name)
+  const other = new Sqlite(join(folder.path, 'other.db'))
+  onTestFinished(() => void other.close())
+  copyFileSync(path, other.name)
+  other.pragma('journal_mode = WAL')
+  other.prepare("insert into workspaces (id, name, created_at) values ('planted', 'planted', '')").run()
+  copyFileSync(`${other.name}-wal`, path + suffix)
+  const before = readFileSync(path)
+  expect(verifyBackup({ path })).toEqual({ fault: expect.stringContaining(`A log (${name}${suffix}) is next to`), proof: 'valid' })
+  expect(readFileSync(path).equals(before)).toBe(true)
+  expect(() => backups.check(name, { kind: 'service' })).toThrow('Move it away and check again')
+  expect(backups.read().items).toMatchObject([{ name, fault: null }])
+  truncateSync(path + suffix)
+  expect(verifyBackup({ path })).toEqual({ fault: null, proof: 'valid' })
+  await backups.close()
 })

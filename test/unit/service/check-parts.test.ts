@@ -3,8 +3,8 @@ import type { ConnectionCheck } from '../../../src/contract/connections/connecti
 import { checkParts, type TaskParts } from '../../../src/service/quotes/check-parts.ts'
 import type { SelectedModel } from '../../../src/service/quotes/select-model.ts'
 
-const model = { snapshot: { title: 'm', origin: null }, protocol: 'llama_cpp', tested: null } as unknown as SelectedModel // what the check reads
-const image = { media_type: 'image/png', bytes: 3_000, width: 64, height: 64, pages: null } as const
+const model = { snapshot: { title: 'm', model: 'm', origin: null }, protocol: 'llama_cpp', tested: null } as unknown as SelectedModel // what the check reads
+const image = { media_type: 'image/png', bytes: 3_000, width: 64, height: 64, duration_ms: null, pages: null } as const
 const shown = (...media: TaskParts['media']): TaskParts => ({ shapes: media.map(() => ({ parts: ['user/image'], turns: 1 })), media })
 const verdicts = (of: Partial<SelectedModel>, parts: TaskParts) =>
   checkParts({ ...model, ...of }, 'p', parts, 5).map(({ status, detail }) => `${status}: ${detail}`)
@@ -28,11 +28,44 @@ describe('a quote over tasks with parts', () => {
     expect(verdicts({ protocol: null }, { shapes, media })).toEqual([])
   })
 
+  test('says by whose rule the tokens of files are counted, and how many are not', () => {
+    const gpt = { protocol: 'openai_chat' as const, snapshot: { ...model.snapshot, model: 'gpt-4o' } }
+    expect(verdicts(gpt, shown([image, image], [image]))).toEqual([
+      'pass: 2 of 5 tasks contain images, audio or documents. Their tokens are counted by OpenAI’s rule (tokens: 85 and 170 per tile of 512 × 512 pixels); the upper bound takes the most that a provider states for one file.',
+    ])
+    expect(verdicts(gpt, shown([image, { ...image, media_type: 'application/pdf' }]))).toEqual([
+      'warn: 1 of 5 tasks contain images, audio or documents. The tokens of 1 of 2 files are not in the count, since no counting rule is known for m; the upper bound takes the most that a provider states for one file.',
+    ])
+  })
+
   test('names types that the servers of a protocol do not read, and files that are not stored', () => {
     expect(verdicts({}, shown([{ ...image, media_type: 'image/webp' }], [image, null]))).toEqual([
       'fail: 1 of 5 tasks name files that are not stored. Import their data again.',
       expect.stringContaining('fail: 1 of 5 tasks cannot be sent: m takes no image/webp'),
       expect.stringContaining('warn: 2 of 5'),
+    ])
+  })
+
+  test('counts images that are resized, and refuses where this machine cannot', () => {
+    const large = { ...image, width: 4_032, height: 3_024 }
+    const details = (most: number, resizeFault: string | null = null) =>
+      checkParts(model, 'p', { ...shown([image], [large, image, large], [large]), resizeFault }, 5, most).map(
+        ({ status, detail }) => `${status}: ${detail}`,
+      )
+    const found =
+      '3 images in 2 of 5 tasks have more than the 1,000,000 pixels of the profile (max_image_pixels); the largest has 4,032 × 3,024.'
+    expect(details(1_000_000)).toContain(`pass: ${found} They are resized before the call; each sample names both files.`)
+    expect(details(1_000_000, 'The picture codec (sharp) does not load on this machine: no binary.')).toContain(
+      `fail: ${found} They cannot be resized: The picture codec (sharp) does not load on this machine: no binary. Run on another machine, or use a profile without the limit.`,
+    )
+    expect(details(4_032 * 3_024)).toEqual([expect.stringContaining('3 of 5 tasks contain images')])
+    // What a provider refuses by its sides is looked at as it is sent.
+    const wide = [{ ...image, width: 9_000, height: 9 }]
+    const sides = (most?: number) =>
+      checkParts({ ...model, ...of('api.anthropic.com') }, 'p', shown(wide), 1, most).map(({ status }) => status)
+    expect([sides(), sides(10_000)]).toEqual([
+      ['fail', 'warn'],
+      ['pass', 'warn'],
     ])
   })
 

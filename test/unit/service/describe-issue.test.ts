@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { parsePart } from '../../../src/service/http/parse-input.ts'
+import { messageOf } from '../../../src/lib/message-of.ts'
 
 const Body = z.strictObject({
   summary: z.string().min(1).max(5),
@@ -13,12 +14,12 @@ const Body = z.strictObject({
     .optional(),
 })
 
-function messageOf(body: unknown): string {
+function refusalOf(body: unknown): string {
   try {
     parsePart(Body, body, 'body')
     return 'accepted'
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 
@@ -34,7 +35,7 @@ test.each([
   [{ summary: 'a', kind: 'x' }, 'kind must be one of "bug", "docs", not "x"'],
   [{ summary: 'a', kind: 'x'.repeat(99) }, `kind must be one of "bug", "docs", not "${'x'.repeat(60)}"…`],
   [{ summary: 'a', ids: [] }, 'ids must have at least 1 item'],
-  [{ summary: 'a', ids: ['x'] }, 'ids.0 must be a UUID'],
+  [{ summary: 'a', ids: ['x'] }, 'ids.0 must be a UUID, not "x"'],
   [{ summary: 'a', other: 1 }, 'the body has unknown field "other"'],
   [{ summary: 'a', note: 'no' }, 'note must not say no'],
   [{ count: 0 }, 'summary is required (and 1 more, see detail)'],
@@ -42,5 +43,5 @@ test.each([
   [null, 'the body must be an object'],
   [{ summary: 'a' }, 'accepted'],
 ])('says of %j: %s', (body, message) => {
-  expect(messageOf(body)).toBe(message)
+  expect(refusalOf(body)).toBe(message)
 })

@@ -33,10 +33,11 @@ test('messages of other tools stay JSON, and text has no files', () => {
 
 test('what a model thought before an earlier answer is shown to no judge', () => {
   const messages = withTurns([{ role: 'user', content: 'One?' }], ['And two?'], [{ output: 'First.', reasoning: 'A secret thought.' }])
-  expect(askedItem(messages, ['First.'], { targets: ['x'], metadata: {} })).toEqual({
+  expect(askedItem(messages, ['First.'], { targets: ['x'], metadata: {} }, 1_000)).toEqual({
     input: 'USER:\nOne?\n\nASSISTANT:\nFirst.\n\nUSER:\nAnd two?',
     files: [],
+    maxImagePixels: 1_000,
     targets: ['x'],
-    earlier: [{ input: 'One?', files: [], output: 'First.', targets: [] }],
+    earlier: [{ input: 'One?', files: [], maxImagePixels: 1_000, output: 'First.', targets: [] }],
   })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/contract/errors.ts'
 import type { Job } from '../../../src/contract/jobs/jobs.schemas.ts'
 import type { JobContext, JobEnd, NewJob } from '../../../src/service/jobs/index.ts'
+import { claimJob } from '../../../src/service/jobs/jobs.store.ts'
 import { handlerOf, type JobsBench, jobsFor, jobsOn, type Named, workspaces } from '../../support/jobs.ts'
 
 const [workspace, other] = workspaces
@@ -89,6 +90,43 @@ describe('a job', () => {
     await ended(id)
     bench.clock.advance(60 * 60_000)
     expect(quietSince()).toBeNull()
+  })
+
+  test('may tell parts of a whole, over seconds', async () => {
+    const run: Parameters<typeof handlerOf>[1]['run'] = async ({ progress }) => {
+      for (const done of [0.25, 0.5, 0.75]) {
+        bench.clock.advance(2_000)
+        progress({ done, total: 1 })
+      }
+    }
+    bench.jobs.register(handlerOf('backup', { run }))
+    bench.jobs.start()
+    const id = bench.jobs.enqueue('backup', newJob('a'))
+    await ended(id)
+    expect(read(id)).toMatchObject({ state: 'succeeded', progress: { done: 0.75 } })
+  })
+
+  test('ends although what it told of its progress cannot be stored, and the next begins', async () => {
+    const ends: string[] = []
+    const run: Parameters<typeof handlerOf>[1]['run'] = async ({ input, progress }) => {
+      bench.clock.advance(2_000)
+      progress({ done: input.name === 'a' ? Number.NaN : 1, total: 1 })
+    }
+    bench.jobs.register(handlerOf('backup', { run, ended: ({ input }, { state }) => void ends.push(`${input.name} ${state}`) }))
+    bench.jobs.start()
+    const ids = ['a', 'b'].map(name => bench.jobs.enqueue('backup', newJob(name)))
+    for (const id of ids) await ended(id)
+    expect(ids.map(id => read(id).state)).toEqual(['failed', 'succeeded'])
+    expect(ends).toEqual(['a failed'])
+  })
+
+  test('that nobody works on has got no further since it began', () => {
+    bench.jobs.register(handlerOf('backup', gated()))
+    const id = bench.jobs.enqueue('backup', newJob('a'))
+    const began = bench.clock.now().toISOString()
+    claimJob(bench.db, id, began)
+    bench.clock.advance(5 * 60_000)
+    expect(read(id).quiet_since).toBe(began)
   })
 
   test('stores its last write together with its success', async () => {

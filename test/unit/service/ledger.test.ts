@@ -177,7 +177,7 @@ function compare(model: Model): void {
     available_microusd: String(model.available),
     spent_microusd: String(model.spent),
   })
-  const entries = listLedger(db, 'w', { limit: 1000 }).items
+  const entries = listLedger(db, 'w', { limit: 1000, q: '' }).items
   expect(entries.reduce((sum, entry) => sum + BigInt(entry.amount_microusd), 0n)).toBe(model.available + held)
   expect(readWallet(db, 'bystander').balance_microusd).toBe('0')
 }

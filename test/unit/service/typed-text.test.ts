@@ -28,6 +28,8 @@ const exactFields = new Set([
   'source_ref',
   'add_tags',
   'remove_tags',
+  'tag',
+  'benchmark',
   'task_ids',
   // Of a folder that is imported: the name of one of its files.
   'task',

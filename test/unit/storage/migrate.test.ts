@@ -57,6 +57,24 @@ describe('migrating', () => {
     expect(bringUpToDate()).toEqual({ from: newest, to: newest, backup: null })
   })
 
+  test('takes no folder for its copy, and is kept from none by a folder in its way', () => {
+    makeOldDatabase(path, newest - 1)
+    const db = openDatabase(path)
+    const endOnceCopied = (line: string) => {
+      if (line.startsWith('Copied')) throw new Error('ended')
+    }
+    expect(() => migrate(db, now, endOnceCopied)).toThrow('ended')
+    db.close()
+    const backups = join(folder.path, 'backups')
+    const copy = join(backups, readdirSync(backups).find(name => name.endsWith('.db')) ?? '')
+    rmSync(copy)
+    mkdirSync(copy)
+    for (const way of [`${copy}.partial`, join(backups, 'pre-v1.db.partial')]) mkdirSync(way)
+    // Of the same state, so the copy has that name again.
+    expect(bringUpToDate().backup).toBe(copy)
+    expect(kept(copy)).toEqual({ version: newest - 1, ...asFilled })
+  })
+
   test('gives stored JSON the names that the API uses now', () => {
     const version = migrations.findIndex(({ name }) => name === '0023-names')
     makeOldDatabase(path, version)

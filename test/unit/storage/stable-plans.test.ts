@@ -189,10 +189,13 @@ describe('an index of some rows only', () => {
   test.each<[string, (db: Database) => unknown]>([
     ['samples_failed', db => failuresOf(db, 1)],
     ['samples_failed', db => findSamplePage(db, samples)],
-    ['tasks_canonical', db => listTasks(db, { no: 1, source_ref: '' }, { limit: 20, offset: 0, q: '', split: 'canonical' })],
+    ['tasks_canonical', db => listTasks(db, { no: 1, source_ref: '' }, { limit: 20, offset: 0, split: 'canonical' }, null)],
     ['purchases_open', db => overduePurchases(db, '2026-11-26T00:00:00.000Z')],
     ['trace_integrations_live', db => findLive(db, integration)],
-    ['traces_with_errors', db => listTraces(db, 'w', { limit: 20, q: '', has_error: true })],
+    [
+      'traces_with_errors',
+      db => listTraces(db, () => Promise.resolve([]), 'w', { limit: 20, q: '', match: 'words', has_error: true, archived: 'any' }),
+    ],
   ])('is used by what asks for those: %s', (index, read) => {
     const plans = statementsOf(read).flatMap(sql => db.prepare(`explain query plan ${sql}`).all(...nulls(sql)))
     expect(JSON.stringify(plans)).toContain(index)

@@ -29,6 +29,7 @@ const worker = workerOf(
     return kind
   }`,
 )
+type Plain = (task: object) => unknown
 const poolWith = (bounds: Partial<PoolBounds> = {}): BoundedPool => {
   const pool = createBoundedPool({ filename: worker, threads: 1, idleMs: 60_000, deadlineMs: 60_000, heapMb: 64, ...bounds })
   opened.push(pool)
@@ -39,24 +40,42 @@ const limitOf = (work: Promise<unknown>) => work.then(() => null).catch(error =>
 describe('a bounded pool', () => {
   test('ends work that is overdue with its thread, and does what waits', async () => {
     const pool = poolWith()
-    const endless = limitOf(pool.run({ kind: 'endless' }, { deadlineMs: 300 }))
-    const next = pool.run({ kind: 'next' })
+    const endless = limitOf(pool.run<Plain>({ kind: 'endless' }, { deadlineMs: 300 }))
+    const next = pool.run<Plain>({ kind: 'next' })
     expect(pool.waiting()).toBe(1)
     expect(await endless).toBe('time')
     expect(await next).toBe('next')
   })
 
+  test('takes tasks and promises answers only as its worker does', async () => {
+    type Counts = (task: { readonly kind: string }) => string | null
+    const pool = poolWith()
+    expect(await pool.run<Counts, string>({ kind: 'next' })).toBe('next')
+    // @ts-expect-error the worker answers no number
+    await pool.run<Counts, number>({ kind: 'next' })
+    // @ts-expect-error the worker knows no such task
+    await pool.run<Counts>({ sort: 'next' })
+  })
+
+  test('fails the tasks whose thread cannot start, and starts one for the next', async () => {
+    const path = join(folder.path, 'late.mjs')
+    const pool = poolWith({ filename: path, threads: 2 })
+    await Promise.all([1, 2].map(() => expect(pool.run<Plain>({})).rejects.toThrow('Cannot find module')))
+    writeFileSync(path, 'export default () => 1')
+    expect(await pool.run<Plain>({})).toBe(1)
+  })
+
   test('counts no time in which a task waits for a thread', async () => {
     const pool = poolWith()
-    const first = pool.run({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 200 })
-    expect(await pool.run({ kind: 'second' }, { deadlineMs: 700 * patience() })).toBe('second')
+    const first = pool.run<Plain>({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 200 })
+    expect(await pool.run<Plain>({ kind: 'second' }, { deadlineMs: 700 * patience() })).toBe('second')
     expect(await first).toBe('beat')
   })
 
   test('counts no time in which this process itself is stopped', async () => {
     const pool = poolWith()
-    await pool.run({ kind: 'start' })
-    const work = pool.run({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 100 }, { deadlineMs: 2_000 })
+    await pool.run<Plain>({ kind: 'start' })
+    const work = pool.run<Plain>({ kind: 'beat', beats: new Int32Array(new SharedArrayBuffer(4)), ms: 100 }, { deadlineMs: 2_000 })
     await nextTurn()
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
     expect(await work).toBe('beat')
@@ -64,26 +83,26 @@ describe('a bounded pool', () => {
 
   test('ends work that overflows its memory, and nothing else', async () => {
     const pool = poolWith()
-    expect(await limitOf(pool.run({ kind: 'hoard' }))).toBe('memory')
-    expect(await pool.run({ kind: 'after' })).toBe('after')
+    expect(await limitOf(pool.run<Plain>({ kind: 'hoard' }))).toBe('memory')
+    expect(await pool.run<Plain>({ kind: 'after' })).toBe('after')
   })
 
   test('ends work with the request that it is for, in its thread and before it', async () => {
     const pool = poolWith()
     const gone = new AbortController()
-    const running = pool.run({ kind: 'endless' }, { signal: gone.signal })
-    const waiting = pool.run({ kind: 'never' }, { signal: gone.signal })
+    const running = pool.run<Plain>({ kind: 'endless' }, { signal: gone.signal })
+    const waiting = pool.run<Plain>({ kind: 'never' }, { signal: gone.signal })
     gone.abort()
     await expect(running).rejects.toMatchObject({ name: 'AbortError' })
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' })
     expect(pool.waiting()).toBe(0)
-    expect(await pool.run({ kind: 'after' })).toBe('after')
+    expect(await pool.run<Plain>({ kind: 'after' })).toBe('after')
   })
 
   test('lets work go on that gets on', async () => {
     const pool = poolWith()
     const beats = new Int32Array(new SharedArrayBuffer(4))
-    expect(await pool.run({ kind: 'beat', beats, ms: 300 }, { beats, deadlineMs: 1_000 * patience() })).toBe('beat')
+    expect(await pool.run<Plain>({ kind: 'beat', beats, ms: 300 }, { beats, deadlineMs: 1_000 * patience() })).toBe('beat')
   })
 })
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import readGguf from '../../../src/workers/read-gguf.worker.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -16,4 +18,64 @@ test('a size below zero is unknown', async () => {
     return gguf
   })
   expect(await readGguf({ path })).toMatchObject({ ok: true, facts: { contextTokens: null, layers: expect.any(Number) } })
+})
+
+/** A header of these values and tensors, with nothing behind it. */
+function header(values: readonly (readonly [key: string, type: number, value: Buffer])[], tensors: readonly (readonly bigint[])[]): Buffer {
+  const u32 = (n: number) => Buffer.from(Uint32Array.of(n).buffer)
+  const u64 = (n: bigint | number) => Buffer.from(BigUint64Array.of(BigInt(n)).buffer)
+  const named = (text: string) => Buffer.concat([u64(Buffer.byteLength(text)), Buffer.from(text)])
+  return Buffer.concat([
+    Buffer.from('GGUF'),
+    u32(3),
+    u64(tensors.length),
+    u64(values.length),
+    ...values.flatMap(([key, type, value]) => [named(key), u32(type), value]),
+    ...tensors.flatMap((shape, i) => [named(`t${i}`), u32(shape.length), ...shape.map(u64), u32(0), u64(0)]),
+    Buffer.alloc(64),
+  ])
+}
+const text = (value: string): readonly [number, Buffer] => [
+  8,
+  Buffer.concat([Buffer.from(BigUint64Array.of(BigInt(value.length)).buffer), Buffer.from(value)]),
+]
+const double = (value: number): readonly [number, Buffer] => [12, Buffer.from(Float64Array.of(value).buffer)]
+
+async function readHeader(bytes: Buffer) {
+  const folder = temporaryFolder()
+  onTestFinished(() => folder.remove())
+  const path = join(folder.path, 'made.gguf')
+  writeFileSync(path, bytes)
+  return readGguf({ path })
+}
+
+test('long texts are cut, and sizes that no model has are unknown', async () => {
+  const values = [
+    ['general.architecture', ...text('x'.repeat(500_000))],
+    ['general.name', ...text('n'.repeat(500_000))],
+    [`${'x'.repeat(200)}.context_length`, ...double(1e300)],
+    [`${'x'.repeat(200)}.block_count`, ...double(Number.NaN)],
+    [`${'x'.repeat(200)}.embedding_length`, ...double(2 ** 40)],
+    [`${'x'.repeat(200)}.attention.head_count`, ...double(1e-300)],
+  ] as const
+  const read = await readHeader(header(values, [[8n, 8n]]))
+  expect(read).toMatchObject({
+    ok: true,
+    facts: { architecture: 'x'.repeat(200), name: 'n'.repeat(200), contextTokens: null, layers: null, keyValueWidth: null },
+  })
+})
+
+test.each([
+  ['shapes larger than any file', Array.from({ length: 8 }, () => Array.from({ length: 8 }, () => 2n ** 32n)), []],
+  ['a shape that overflows', [[2n ** 64n - 1n, 2n ** 64n - 1n]], []],
+  ['more dimensions than a tensor has', [Array.from({ length: 1000 }, () => 1n)], []],
+  ['a list longer than the file', [], [['general.tags', 9, Buffer.from(Uint32Array.of(8, 0, 2 ** 30).buffer)] as const]],
+])('%s are refused in words', async (_, tensors, values) => {
+  const read = await readHeader(header(values, tensors))
+  expect(read).toEqual({ ok: false, reason: expect.stringContaining('header cannot be read') })
+})
+
+test('a text longer than the file leaves the file cut off', async () => {
+  const read = await readHeader(header([['general.name', 8, Buffer.from(BigUint64Array.of(9_000_000n).buffer)]], []))
+  expect(read.ok && read.facts.missingBytes).toBeGreaterThan(8_000_000)
 })

@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
+import { RecordedConversation } from '../../../src/contract/worlds/play.schemas.ts'
 import { WorldDefinition } from '../../../src/contract/worlds/worlds.schemas.ts'
 import { worldsExamples } from '../../../src/contract/worlds/worlds.examples.ts'
 import { callRules } from '../../../src/engine/execution/environments/worlds/match-call.ts'
+import { traceOfConversation } from '../../../src/engine/importing/traces/trace-of-conversation.ts'
 import { createWorldPool } from '../../../src/workers/world-pool.ts'
 import { workerFile } from '../../../src/workers/worker-file.ts'
 import { longestTurnCpuMs } from '../../support/longest-turn.ts'
@@ -84,4 +86,35 @@ test('names what of a definition cannot be used, and where', async () => {
   expect(await problem({ type: 'object' })).toBeNull()
   expect(await problem({ type: 'array' })).toMatchObject({ path: ['tools', 0, 'parameters'] })
   expect((await problem({ type: 'object', properties: { a: { type: 'nothing' } } }))?.message).toContain('cannot be used')
+})
+
+test('checks a world while files of others, which take long, are read', async () => {
+  const prompts = [`${'y'.repeat(90_000)} {{q}}`]
+  const cases = Array.from({ length: 2_000 }, (_, q) => ({ vars: { q }, assert: [{ type: 'contains', value: 'x' }] }))
+  const providers = [{ id: 'openai:x', config: { tools: [{ type: 'function', function: { name: 'f' } }] } }]
+  const bytes = Buffer.from(JSON.stringify({ prompts, providers, tests: cases }))
+  const ending = new AbortController()
+  let isRead = false
+  const reading = pool.importFiles({ title: 'Slow', files: [{ name: 'promptfooconfig.yaml', bytes }] }, ending.signal).finally(() => {
+    isRead = true
+  })
+  expect(await pool.problemOf({ tools: lights.tools, tasks }, signal)).toBeNull()
+  expect(isRead).toBe(false)
+  ending.abort()
+  await expect(reading).rejects.toThrow('aborted')
+})
+
+test('JSON in a recording that exhausts the stack is said to be nested too deep', async () => {
+  const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+  const [trace] = [
+    {
+      messages: [
+        { role: 'user', content: 'Which?' },
+        { role: 'assistant', content: '', tool_calls: [{ id: 'c', function: { name: 'look', arguments: `{"a":${deep}}` } }] },
+        { role: 'tool', tool_call_id: 'c', content: deep },
+        { role: 'assistant', content: 'This.' },
+      ],
+    },
+  ].map(each => traceOfConversation(RecordedConversation.parse(each), 0))
+  expect(await pool.draft({ title: 'Deep', traces: [JSON.stringify(trace)] }, signal)).toContain('nested too deep')
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What of an A2A agent card is needed, of version 1.0 and of those before; everything else is ignored. */
+/** The part of an A2A agent card that is needed, of version 1.0 and of those before; everything else is ignored. */
 const AgentCard = z.object({
   name: z.string().max(1000),
   version: z.string().max(200).default(''),

@@ -6,6 +6,7 @@ import { cancelledFault } from '../http/reply-faults.ts'
 import type { Failure } from '../model-client.ts'
 import { isBillUnknown } from '../pricing/unknown-bill.ts'
 import type { BatchedCall, BatchedResult, BatchProtocol } from './batch-protocol.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 /** A batch as it is kept, so that a kill loses none. */
 interface KeptBatch {
@@ -143,9 +144,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
       return
     }
     followed.set(token, new Map([[call.customId, call]]))
-    void begin().catch((error: unknown) =>
-      fail(token, { ...lostSubmission, message: error instanceof Error ? error.message : String(error) }),
-    )
+    void begin().catch((error: unknown) => fail(token, { ...lostSubmission, message: messageOf(error) }))
   }
 
   const submit = async (calls: readonly Waiting[]): Promise<void> => {
@@ -175,7 +174,7 @@ export function createBatchLane(transport: JsonTransport, protocol: BatchProtoco
     bytes = 0
     if (calls.length === 0) return
     void submit(calls).catch((error: unknown) => {
-      const message = `The batch could not be kept: ${error instanceof Error ? error.message : String(error)}`
+      const message = `The batch could not be kept: ${messageOf(error)}`
       for (const call of calls) call.settle({ kind: 'failure', failure: { ...lostSubmission, request: null, message } })
     })
   }

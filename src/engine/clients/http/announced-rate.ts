@@ -11,6 +11,7 @@ import { boundedWait, waitTime } from './wait-time.ts'
  * @param now milliseconds since 1970; used when the reply has no `Date`
  */
 export function parseAnnouncedRate(headers: IncomingHttpHeaders, now: number): AnnouncedRate | null {
+  if (!Object.keys(headers).some(name => name.includes('ratelimit'))) return null
   const time = serverTime(headers, now)
   const windowOf = (kind: Kind) => openAiWindow(headers, kind, time) ?? anthropicWindow(headers, kind, time)
   const requests = windowOf('requests') ?? draftWindow(headers, time)

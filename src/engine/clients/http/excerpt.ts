@@ -32,6 +32,7 @@ export function createSecretScrubber(secrets: readonly string[]): SecretScrubber
   return {
     text,
     bytes: body => {
+      if (values.length === 0) return body
       const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
       // Secrets are ASCII, and latin1 carries every other byte through unchanged.
       const held = buffer.toString('latin1')

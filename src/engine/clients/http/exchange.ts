@@ -188,7 +188,8 @@ class PendingExchange implements Dispatcher.DispatchHandler {
   }
 
   #count(): void {
-    this.#options.traffic?.(String(this.#request.origin), bodyBytes(this.#request.body), this.#received, this.#dispatcher.proxy)
+    const { origin, proxy } = this.#dispatcher
+    this.#options.traffic?.(origin, bodyBytes(this.#request.body), this.#received, proxy)
   }
 
   #settle(ending: Ending): void {

@@ -13,6 +13,7 @@ import { errorIn, type ProviderError } from './provider-error.ts'
 import { type EventReader, isEventStream, type Reply, type ReplyContext, type ReplyReader, readReply } from './read-reply.ts'
 import { badReplyFault, brokenOffFault, cancelledFault } from './reply-faults.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 /** What to call, and within which bounds. */
 export interface TransportSettings {
@@ -187,7 +188,7 @@ export function createJsonTransport(
       const request = { method, path: `${base}${path}${url.search}`, headers: { ...headers, ...content.headers } }
       return await exchangeFor(request, sent, content.reader, signal)
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = messageOf(error)
       return { ok: false, code: 'bad_request', message: `Assay could not make this call: ${context.excerpt(reason)}`, ...nothingSent }
     }
   }

@@ -20,6 +20,8 @@ export interface PoolSettings {
 
 /** Sockets to one server, opened by the address policy and through its proxy where there is one. */
 export interface OriginPool extends Pick<Dispatcher, 'dispatch'> {
+  /** Scheme, host and port of the server. */
+  readonly origin: string
   /** Scheme, host and port of the proxy between; null: none. */
   readonly proxy: string | null
   destroy(): Promise<void>
@@ -34,6 +36,7 @@ export function openPool(url: URL, { addressPolicy, lookup, caCertificates = nul
   // Plain HTTP is not tunneled: the proxy is told the whole address, which most let through for no other port than 443 otherwise.
   const forwarded = proxy !== null && url.protocol === 'http:' ? proxyAuthorization(proxy) : null
   return {
+    origin: url.origin,
     proxy: proxy === null ? null : proxyOrigin(proxy),
     dispatch: (request, handler) =>
       pool.dispatch(

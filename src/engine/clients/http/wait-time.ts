@@ -25,9 +25,12 @@ export function boundedWait(ms: number): number {
  * @param now milliseconds since 1970, by the clock of the provider where it tells
  */
 export function waitTime(value: unknown, now: number): number | null {
-  const protobuf = Duration.safeParse(value)
-  if (protobuf.success) return boundedWait(protobuf.data.seconds * 1000 + protobuf.data.nanos / 1e6)
+  if (typeof value === 'object') {
+    const protobuf = Duration.safeParse(value)
+    return protobuf.success ? boundedWait(protobuf.data.seconds * 1000 + protobuf.data.nanos / 1e6) : null
+  }
   const text = typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  if (text === '') return null
   if (/^\d{1,15}(?:\.\d{1,9})?$/.test(text)) return boundedWait(waitOfNumber(Number(text), now))
   const duration = parseDuration(text) ?? parseIsoDuration(text) ?? parseClock(text) ?? parseWords(text)
   if (duration !== null) return boundedWait(duration)

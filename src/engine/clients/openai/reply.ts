@@ -59,6 +59,7 @@ export function parseReply(value: unknown): WireReading {
     return { ok: false, problem: 'has a choice without a message' }
   const text = textOf(content)
   const refusal = declined || refusalIn(content)
+  const toolCalls = readToolCalls(calls ?? (call && { function: call })).map(({ call: read }) => read)
   return {
     ok: true,
     content: answerOf({
@@ -68,8 +69,8 @@ export function parseReply(value: unknown): WireReading {
       refused: refusal !== '',
       ...count,
       servedModel,
-      toolCalls: readToolCalls(calls ?? (call && { function: call })).map(({ call: read }) => read),
-      carried: carriedOf(value, choice && choices ? choices.indexOf(choice) : 0),
+      toolCalls,
+      ...(toolCalls.length > 0 && { carried: carriedOf(value, choice && choices ? choices.indexOf(choice) : 0) }),
     }),
   }
 }

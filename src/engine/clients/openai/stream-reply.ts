@@ -9,8 +9,8 @@ import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
 import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked } from './reply.ts'
 
-/** Characters of one event; a token's event has some hundred. */
-const maxEventLength = 1024 * 1024
+/** Characters of one event: a token's has some hundred, a picture's some million. */
+const maxEventLength = 8 * 1024 * 1024
 
 const Delta = z.object({ content: Content, ...reasoningFields, refusal: z.string().nullish().catch(null) }).nullish()
 const Chunk = z.object({
@@ -54,6 +54,11 @@ export class StreamReply implements EventReader<WireAnswer> {
   #usage: unknown = null
   #done = false
   #fault: StreamFault | null = null
+  readonly #seen: (value: unknown) => void
+
+  constructor(seen: (value: unknown) => void = () => {}) {
+    this.#seen = seen
+  }
 
   read(chunk: Uint8Array): ReadProgress {
     if (!this.#ended()) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
@@ -115,6 +120,7 @@ export class StreamReply implements EventReader<WireAnswer> {
       this.#fault = { kind: 'malformed', problem: 'has an event that is no chat completion chunk' }
       return
     }
+    this.#seen(value)
     this.#usage = mergeUsage(this.#usage, value)
     this.#model = chunk.data.model || this.#model
     this.#isBlocked ||= isPromptBlocked(chunk.data, { usage: null })

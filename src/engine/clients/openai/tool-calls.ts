@@ -21,6 +21,7 @@ interface ReadCall {
 
 /** The calls that can be read, in their order; a server that knows one only sends no list. */
 export function readToolCalls(value: unknown): ReadCall[] {
+  if (value == null) return []
   const all: readonly unknown[] = Array.isArray(value) ? value : [value]
   return all.flatMap(each => {
     const read = Call.safeParse(each).data
@@ -48,7 +49,7 @@ const carriedFields = [
 
 const Raw = z.object({ choices: z.array(z.object({ message: Fields.catch({}) })) })
 
-/** What of the reply's message with tool calls is sent back beside them, as it came. */
+/** The part of the reply's message with tool calls that is sent back beside them, as it came. */
 export function carriedOf(reply: unknown, choice: number): Carried {
   const { tool_calls: calls, content, ...fields } = Raw.safeParse(reply).data?.choices[choice]?.message ?? {}
   const more = readToolCalls(calls).map(call => call.more)

@@ -1,5 +1,6 @@
 import type { Rates } from '../../../contract/catalog/models.schemas.ts'
-import { isMediaPart, type MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import { isMediaPart, type MessageContent } from '../../../contract/messages/messages.schemas.ts'
+import { mostTokensOf } from '../tokens/media-tokens.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
 import type { CallOutcome, ModelRequest, Turn } from '../model-client.ts'
 import type { Usage, UsageParts } from '../usage/usage.ts'
@@ -37,11 +38,6 @@ const tokensForTools = 512
  * tokenizer may cut it up a little differently as a part of a prompt.
  */
 const ownAnswerFactor = 2
-/**
- * The most that a provider states for one file, since no rule holds for all of them: a picture in 8 tiles of OpenAI's gpt-4o-mini
- * (2,833 + 8 × 5,667), the 9.5 hours of audio that Gemini takes at 32 tokens a second, the 600 pages that Anthropic takes at 2,350.
- */
-const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image: 48_169, audio: 1_094_400, document: 1_410_000 }
 /** Bytes of a token of ordinary text. */
 const usualBytesPerToken = 4
 /** Tokens of an answer while nothing is known of the model: a short worked solution. */
@@ -135,7 +131,8 @@ function messageTokensAtMost(message: Turn, maxOutputTokens: number | null): num
   return text + mediaTokensAtMost(message.content) + tokensPerMessage
 }
 
-function mediaTokensAtMost(content: Turn['content']): number {
+/** Of the files of a message. */
+export function mediaTokensAtMost(content: MessageContent): number {
   if (typeof content === 'string') return 0
   return content.reduce((sum, part) => sum + (isMediaPart(part) ? mostTokensOf[part.type] : 0), 0)
 }

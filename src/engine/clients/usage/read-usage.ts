@@ -64,13 +64,18 @@ function holdsCount(usage: Json): boolean {
 function tokensOf(stated: Json): Usage | null {
   const usage = inSnakeCase(stated)
   // Gateways that write the names of several providers fill in those of one.
-  const forms = [openAiForm, geminiForm, anthropicForm, cohereForm, localForm].flatMap(read => read(usage) ?? [])
-  const form = forms.find(({ input, output, total }) => input || output || total) ?? forms[0]
-  return form ? completed(form) : null
+  let found: Form | null = null
+  for (const read of forms) {
+    const form = read(usage)
+    if (form && (form.input || form.output || form.total)) return completed(form)
+    found ??= form
+  }
+  return found && completed(found)
 }
 
 /** `promptTokenCount` and `prompt_token_count` are the same count: gateways and SDKs write either. */
 function inSnakeCase(value: Json): Json {
+  if (!hasCapitals(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name.replaceAll(/(?<=[a-z])[A-Z]/g, letter => `_${letter.toLowerCase()}`),
@@ -82,6 +87,11 @@ function inSnakeCase(value: Json): Json {
     ]),
   )
 }
+
+const hasCapitals = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some(hasCapitals)
+    : isObject(value) && Object.keys(value).some(name => /[A-Z]/.test(name) || hasCapitals(value[name]))
 
 interface Form {
   readonly input: number | null
@@ -221,6 +231,9 @@ function localForm(usage: Json): Form | null {
     cachedInput: cached,
   }
 }
+
+/** In the order in which they are looked for. */
+const forms = [openAiForm, geminiForm, anthropicForm, cohereForm, localForm]
 
 const picoUsdPerUsd = 1e12
 /** xAI states cost in ticks of 1e-10 USD. */

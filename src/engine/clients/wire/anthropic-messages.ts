@@ -33,7 +33,7 @@ const Reply = z.object({
   model: z.string().nullish().catch(null),
 })
 
-/** What of a body is marked. */
+/** The part of a body that is marked. */
 const Shared = z.looseObject({
   system: z.string().exactOptional(),
   tools: z.array(z.record(z.string(), z.unknown())).exactOptional(),

@@ -5,29 +5,35 @@ import type { MediaSource } from '../media-source.ts'
 /**
  * A request body without the base64 of its media, as transcripts keep it: a zero byte, which no JSON begins with; the length of a header
  * in JSON (four bytes, little-endian); the header; the body with nothing where base64 stood. The header has the SHA-256 of the whole body
- * and the places of the media, in bytes of the body that is kept.
+ * and the places of the media, in bytes of the body that is kept; a resized image is followed by the one that it was made of.
  */
 const mark = 0
 
 const Header = z.object({
   sha256: z.string(),
-  media: z.array(z.tuple([z.int().min(0), z.string()])),
+  media: z.array(z.union([z.tuple([z.int().min(0), z.string()]), z.tuple([z.int().min(0), z.string(), z.string()])])),
 })
 
-/** @param texts what is around the media of the body, whose digests are `digests` in their order */
+/**
+ * @param texts what is around the media of the body, whose digests are `digests` in their order
+ * @param originals what resized images were made of
+ */
 export function condensedRequest({
   whole,
   texts,
   digests,
+  originals,
 }: {
   readonly whole: Uint8Array
   readonly texts: readonly Buffer[]
   readonly digests: readonly string[]
+  readonly originals: ReadonlyMap<string, string>
 }): Uint8Array {
   let length = 0
-  const media = digests.map((digest, i): [number, string] => {
+  const media = digests.map((digest, i): z.infer<typeof Header>['media'][number] => {
     length += texts[i]?.length ?? 0
-    return [length, digest]
+    const original = originals.get(digest)
+    return original === undefined ? [length, digest] : [length, digest, original]
   })
   const header = Buffer.from(JSON.stringify({ sha256: sha256(whole), media } satisfies z.infer<typeof Header>))
   const length4 = Buffer.alloc(5)
@@ -53,7 +59,7 @@ export async function restoreRequest(kept: Uint8Array, source: MediaSource): Pro
   for (const [, digest] of header.media) {
     if (!files.has(digest)) files.set(digest, Buffer.from(Buffer.from((await source.read(digest)).bytes).toString('base64'), 'latin1'))
   }
-  const whole = filled(condensed, digest => files.get(digest) ?? Buffer.alloc(0))
+  const whole = filled(condensed, ([, digest]) => files.get(digest) ?? Buffer.alloc(0))
   if (sha256(whole) !== header.sha256)
     throw new RequestNotRestoredError(`The request has changed since it was sent: ${body.length} bytes were kept.`)
   return whole
@@ -62,7 +68,8 @@ export async function restoreRequest(kept: Uint8Array, source: MediaSource): Pro
 /** The body with the digests of its media in their places, for readers that do not need the bytes. */
 export function describeRequest(kept: Uint8Array): Uint8Array {
   const condensed = readCondensed(kept)
-  return condensed ? filled(condensed, digest => Buffer.from(digest)) : kept
+  if (!condensed) return kept
+  return filled(condensed, ([, digest, original]) => Buffer.from(original === undefined ? digest : `${digest} resized from ${original}`))
 }
 
 interface Condensed {
@@ -77,12 +84,12 @@ function readCondensed(kept: Uint8Array): Condensed | null {
   return { header: Header.parse(JSON.parse(bytes.toString('utf8', 5, end))), body: bytes.subarray(end) }
 }
 
-function filled({ header, body }: Condensed, contentOf: (digest: string) => Buffer): Buffer {
+function filled({ header, body }: Condensed, contentOf: (place: Condensed['header']['media'][number]) => Buffer): Buffer {
   const parts: Buffer[] = []
   let from = 0
-  for (const [at, digest] of header.media) {
-    parts.push(body.subarray(from, at), contentOf(digest))
-    from = at
+  for (const place of header.media) {
+    parts.push(body.subarray(from, place[0]), contentOf(place))
+    from = place[0]
   }
   return Buffer.concat([...parts, body.subarray(from)])
 }

@@ -14,5 +14,5 @@ export const llamaCpp: WireProtocol = {
     notes: [],
   }),
   read: parseReply,
-  events: () => new StreamReply(),
+  events: seen => new StreamReply(seen),
 }

@@ -1,9 +1,10 @@
 import type { MediaFile } from '../../../contract/media/media.schemas.ts'
 import { formatBytes } from '../../../lib/format/bytes.ts'
+import type { CountedFile } from '../tokens/media-tokens.ts'
 import type { SpokenProtocol } from './sent-parts.ts'
 
-/** What limits look at. */
-export type MediaFacts = Pick<MediaFile, 'media_type' | 'bytes' | 'width' | 'height' | 'pages'>
+/** What limits and counts of tokens look at. */
+export type MediaFacts = Pick<MediaFile, 'bytes'> & CountedFile
 
 type Measure =
   | 'images'

@@ -25,11 +25,11 @@ export function openAiChat({ baseUrl, streaming }: ChatSettings): WireProtocol {
     }),
     markCache: (body, mark) => ({ ...body, messages: markTurns(Shared.parse(body).messages, mark, 'text'), ...markOptions(mark) }),
     read: parseReply,
-    events: () => new StreamReply(),
+    events: seen => new StreamReply(seen),
   }
 }
 
-/** What of a body is marked. */
+/** The part of a body that is marked. */
 const Shared = z.object({ messages: z.array(z.record(z.string(), z.unknown())) })
 
 const asStream = { stream: true, stream_options: { include_usage: true } }

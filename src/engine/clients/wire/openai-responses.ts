@@ -31,7 +31,7 @@ const Reply = z.object({
   incomplete_details: z.object({ reason: z.string() }).nullish().catch(null),
 })
 
-/** What of a body is marked. */
+/** The part of a body that is marked. */
 const Shared = z.object({ input: z.array(z.record(z.string(), z.unknown())) })
 
 /** The items as they came: a reasoning item has to come back whole and before its call. */

@@ -35,6 +35,7 @@ const places: Readonly<Record<ConnectionProtocol, Places>> = {
     seed: seed => ({ seed }),
     frequency_penalty: frequency_penalty => ({ frequency_penalty }),
   },
+  openai_embeddings: {},
   openai_responses: {
     top_p: top_p => ({ top_p }),
     response_format: ({ name, schema, strict }) => ({ text: { format: { type: 'json_schema', name, schema, strict } } }),
@@ -60,8 +61,8 @@ const places: Readonly<Record<ConnectionProtocol, Places>> = {
   },
 }
 
-const withoutStop: ReadonlySet<ConnectionProtocol> = new Set(['openai_responses'])
-const withoutRoles: ReadonlySet<ConnectionProtocol> = new Set(['openai_completions'])
+const withoutStop: ReadonlySet<ConnectionProtocol> = new Set(['openai_responses', 'openai_embeddings'])
+const withoutRoles: ReadonlySet<ConnectionProtocol> = new Set(['openai_completions', 'openai_embeddings'])
 
 /** Whether a protocol has a form for structured output. */
 export const takesFormat = (protocol: SpokenProtocol): boolean =>

@@ -14,6 +14,7 @@ const kinds: Readonly<Record<SpokenProtocol, Kinds>> = {
   openai_chat: { user: ['image', 'audio', 'document'] },
   openai_responses: { user: ['image', 'document'], tool: ['image', 'document'] },
   openai_completions: {},
+  openai_embeddings: {},
   anthropic_messages: { user: ['image', 'document'], assistant: ['reasoning'], tool: ['image', 'document'] },
   gemini: { user: ['image', 'audio', 'document'], assistant: ['image', 'audio', 'reasoning'] },
   ollama: { user: ['image'], assistant: ['reasoning'] },
@@ -23,7 +24,7 @@ const kinds: Readonly<Record<SpokenProtocol, Kinds>> = {
   gguf_file: {},
 }
 
-const withoutTools: ReadonlySet<SpokenProtocol> = new Set(['openai_completions', 'agent_to_agent', 'gguf_file'])
+const withoutTools: ReadonlySet<SpokenProtocol> = new Set(['openai_completions', 'openai_embeddings', 'agent_to_agent', 'gguf_file'])
 
 const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
@@ -80,7 +81,7 @@ export function filesSentBy(protocol: SpokenProtocol): MediaPart['type'][] {
   return (['image', 'audio', 'document'] as const).filter(kind => kinds[protocol].user?.includes(kind))
 }
 
-/** What of a media type a protocol's servers cannot read; null for what they can. */
+/** What a protocol's servers cannot read of a media type; null for what they can. */
 export function mediaTypeFault(protocol: SpokenProtocol, mediaType: string): string | null {
   const taken = mediaTypes[protocol]
   return taken === undefined || taken.includes(mediaType) ? null : `no ${mediaType}`

@@ -4,10 +4,11 @@ import { noRequestSettings } from '../../../contract/connections/request-setting
 import { sampleNotice } from '../../../contract/runs/call-notes.ts'
 import { endingOf } from '../../../contract/runs/endings.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
-import { MediaMissingError, type MediaSource, noMedia } from '../media-source.ts'
+import { MediaMissingError, type MediaSource, MediaTooLargeError, noMedia, NotResizedError } from '../media-source.ts'
 import { answeredFiles } from '../../../lib/answered-files.ts'
 import { type BatchSettings, createBatchLane } from '../batches/batch-lane.ts'
 import { batchProtocolOf } from '../batches/batch-protocol.ts'
+import { type BytePool, createBytePool } from './byte-pool.ts'
 import { cacheMarkOf } from './cache-marks.ts'
 import { readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
@@ -36,13 +37,14 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol,
   const added = placeSettings(name, settings.requestSettings ?? noRequestSettings)
   const batches = settings.batch ? batchProtocolOf(name) : null
   const lane = settings.batch && batches ? createBatchLane(transport, batches, settings.batch) : null
+  const pool = createBytePool()
   return {
     call: (request, { signal, item }) => {
       const ask: Ask =
         lane && item !== undefined
           ? (path, body, reader, encode) => lane.ask({ item, path, body: Body.parse(JSON.parse(encode(body).toString())) }, reader, signal)
           : (path, body, reader, encode) => transport.ask(path, body, reader, signal, encode)
-      return callOver(transport, protocol, { ...settings, added, name, ask }, request)
+      return callOver(transport, protocol, { ...settings, added, name, ask, pool }, request)
     },
     probe: ({ signal }) => transport.probe('', signal),
     close: async () => {
@@ -83,6 +85,7 @@ interface Called extends WireSettings {
   readonly added: Readonly<Record<string, unknown>>
   readonly name: ConnectionProtocol
   readonly ask: Ask
+  readonly pool: BytePool
 }
 
 async function callOver(transport: JsonTransport, protocol: WireProtocol, settings: Called, given: ModelRequest): Promise<CallOutcome> {
@@ -90,7 +93,7 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   const { messages } = fitted.request
   const fault = requestFault(settings.name, messages)
   if (fault !== null) return notSent(`${protocol.title} takes ${fault}. Choose another model, or other tasks.`)
-  const media = await readMedia(messages, settings.media ?? noMedia).catch(missingMedia)
+  const media = await readMedia(fitted.request, settings.media ?? noMedia, settings.pool).catch(unreadMedia)
   if ('ok' in media) return media
   for (const mediaType of media.types) {
     const unread = mediaTypeFault(settings.name, mediaType)
@@ -105,14 +108,19 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
     ? placeSettings(settings.name, { ...(settings.requestSettings ?? noRequestSettings), response_format: responseFormat })
     : settings.added
   const body = mergeBodies(fitBody(marked, settings.parameters), added)
-  const notes = [...fitted.notes, ...wire.notes]
+  const notes = [...fitted.notes, ...media.notes, ...wire.notes]
   let files = 0
   const read = (value: unknown) => {
     files = answeredFiles(value).length
     return protocol.read(value)
   }
-  const asked = await settings.ask(path, body, { json: read, ...(protocol.events ? { events: protocol.events } : {}) }, media.encode)
+  const events = protocol.events?.bind(protocol, value => {
+    files += answeredFiles(value).length
+  })
+  const asked = await settings.ask(path, body, { json: read, ...(events ? { events } : {}) }, media.encode)
   const reply = condensed(asked, media.condense)
+  // A body of a call that was broken off may still be on its way, and one that is kept as it was sent is read again.
+  if (asked.ok && reply.ok && reply.wire.request !== asked.wire.request) media.release()
   if (!reply.ok) return withRefusals(withNotes(reply, notes), () => body)
   const { content, latencyMs } = reply
   if (endingOf(content.finishReason) === 'failed')
@@ -129,8 +137,9 @@ function notSent(message: string): Failure {
   return { ok: false, code: 'bad_request', message, request: null, response: null, httpStatus: null, retryAfterMs: null, latencyMs: 0 }
 }
 
-function missingMedia(error: unknown): Failure {
-  if (error instanceof MediaMissingError) return notSent(error.message)
+function unreadMedia(error: unknown): Failure {
+  if (error instanceof MediaMissingError || error instanceof NotResizedError || error instanceof MediaTooLargeError)
+    return notSent(error.message)
   throw error
 }
 

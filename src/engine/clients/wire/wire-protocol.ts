@@ -13,7 +13,7 @@ export interface WireRequest {
   readonly notes: readonly CallNote[]
 }
 
-/** What of an answer the protocol decides; the rest is the transport's. */
+/** The part of an answer that the protocol decides; the rest is the transport's. */
 export type WireAnswer = Pick<
   Answer,
   'output' | 'reasoning' | 'finishReason' | 'refused' | keyof Count | 'toolCalls' | 'carried' | 'servedModel'
@@ -32,8 +32,11 @@ export interface WireProtocol {
   markCache?(body: WireRequest['body'], mark: CacheMark): WireRequest['body']
   /** The answer in a reply of status 2xx. A problem follows "The reply": e.g. `has no choices`. */
   read(value: unknown): WireReading
-  /** Reads an answer that is streamed; absent where the protocol's answers always come whole. */
-  events?: () => EventReader<WireAnswer>
+  /**
+   * Reads an answer that is streamed; absent where the protocol's answers always come whole.
+   * @param seen is given the value of each event
+   */
+  events?: (seen?: (value: unknown) => void) => EventReader<WireAnswer>
 }
 
 export const bearer = (apiKey: string | null): Record<string, string> => (apiKey === null ? {} : { authorization: `Bearer ${apiKey}` })

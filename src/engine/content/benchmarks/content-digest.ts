@@ -9,8 +9,11 @@ import type { Shot, Task } from '../../tasks/task.ts'
 export class ContentDigest {
   private readonly hash = createHash('sha256')
 
-  add(task: Task): void {
-    this.hash.update(`${canonicalJson(task)}\n`)
+  /** @returns how many characters it has */
+  add(task: Task): number {
+    const text = canonicalJson(task)
+    this.hash.update(`${text}\n`)
+    return text.length
   }
 
   /** Ends it. @param shots the worked examples that belong to the version */

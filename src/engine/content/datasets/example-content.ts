@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { exampleContent } from '../../../contract/datasets/examples.schemas.ts'
+import { fieldMark, type TextQuery, toIndexExpression, toSearchDocument } from '../../../lib/text-query.ts'
 import { canonicalJson } from '../benchmarks/content-digest.ts'
 
 const StoredContent = z.strictObject(exampleContent)
@@ -29,8 +30,11 @@ export function prepareContent(content: ExampleContent): PreparedContent {
   return { json: JSON.stringify(content), digest: contentDigest(content), words: searchedText(content) }
 }
 
-/** Characters of an example that searches look at. */
-const searchedCharacters = 20_000
+/** Characters of an example that searches of words look at. */
+export const searchedCharacters = 20_000
+
+/** The search index of examples cuts at symbols as at spaces: the mark between fields is a letter there, which no word of a search has. */
+const storedMark = '\u{e000}'
 
 /** The texts of an example, for the search index. */
 function searchedText(content: ExampleContent): string {
@@ -46,21 +50,20 @@ function searchedText(content: ExampleContent): string {
     else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) collect(item)
   }
   for (const part of [content.input, content.output, content.expected, content.metadata]) collect(part)
-  return texts.join('\n')
+  return toSearchDocument(texts).replaceAll(fieldMark, storedMark)
 }
 
 /**
- * A query of the search index: all words must occur, the last one as a beginning. Null where the text holds no word.
+ * A query of the search index; of an exact text, for the examples that contain its whole words. Null where words cannot narrow it.
  * @param scope the dataset's own term, so that other datasets cost nothing
  */
-export function searchQuery(scope: string, text: string): string | null {
-  const words = text
-    .normalize('NFC')
-    .split(/[^\p{L}\p{N}\p{Co}]+/u)
-    .filter(word => word !== '')
-  if (words.length === 0) return null
-  const terms = words.map((word, i) => (i === words.length - 1 ? `"${word}"*` : `"${word}"`))
-  return `scope : "${scope}" AND words : (${terms.join(' AND ')})`
+export function searchQuery(scope: string, query: TextQuery): string | null {
+  const own = `scope : "${scope}"`
+  const expression = toIndexExpression(query)
+  if (expression === null) return null
+  const [wanted = '', ...excluded] = expression.split(' NOT ')
+  const isOnlyExcluding = wanted === `"${fieldMark}"`
+  return [isOnlyExcluding ? own : `${own} AND words : (${wanted})`, ...excluded.map(one => `words : ${one}`)].join(' NOT ')
 }
 
 /** The term of the search index that stands for a dataset. */

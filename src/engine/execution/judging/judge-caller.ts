@@ -15,7 +15,7 @@ import { type JudgePrices, usualJudgeTokens } from './price-judge-call.ts'
 
 /** Where one judge's calls go. */
 export interface JudgeEndpoint extends JudgeMeans {
-  /** For people. */
+  /** For people, with what it is: `judge Small`. */
   readonly name: string
   readonly client: ModelClient
   readonly limiter: EndpointLimiter
@@ -69,17 +69,14 @@ export class JudgeUnavailableError extends Error {
 }
 
 export function judgeGaveUp(judge: string, refusal: Refusal, patienceMs: number): JudgeUnavailableError {
-  return new JudgeUnavailableError(
-    refusal.code,
-    `The judge ${judge} can't be used: ${refusal.message} ${describeGivingUp(refusal, patienceMs)}`,
-  )
+  return new JudgeUnavailableError(refusal.code, `The ${judge} can't be used: ${refusal.message} ${describeGivingUp(refusal, patienceMs)}`)
 }
 
 function judgeErrorOf({ reason }: AbortSignal): JudgeUnavailableError {
   return reason instanceof JudgeUnavailableError ? reason : new JudgeUnavailableError('rate_limited', String(reason))
 }
 
-/** What of an answer is read for a verdict. Several calls of the tool make an array: they may contradict each other. */
+/** The part of an answer that is read for a verdict. Several calls of the tool make an array: they may contradict each other. */
 export function judgeReply({ output, reasoning, toolCalls = [] }: Answer): JudgeReply {
   const calls = toolCalls.filter(({ name }) => name === verdictTool).map(call => call.arguments)
   const structured = calls.length > 1 ? `[${calls.join(',')}]` : (calls[0] ?? null)
@@ -124,7 +121,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
     if (spending && worst > 0n && !(await spending.reserve(worst)))
       giveUp(
         'cap_reached',
-        `Spending limit reached: the next judge call could cost ${formatUsd(String(worst))} and ${formatUsd(String(spending.spent()))} is spent. Raise the limit to continue.`,
+        `Spending limit reached: the next call of the ${endpoint.name} could cost ${formatUsd(String(worst))} and ${formatUsd(String(spending.spent()))} is spent. Raise the limit to continue.`,
       )
     const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
     const tokens = usualJudgeTokens(request)
@@ -170,7 +167,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         failures[question.judge] = 0
         return { ok: true, ...judgeReply(outcome) }
       }
-      if (failureCodes[outcome.code].fatal) giveUp(outcome.code, `The judge ${endpoint.name} can't be used: ${outcome.message}`)
+      if (failureCodes[outcome.code].fatal) giveUp(outcome.code, `The ${endpoint.name} can't be used: ${outcome.message}`)
       // It waits in the endpoint's own queue.
       if (isRefused) continue
       const pause = pauseBeforeRetry(outcome, attempt++, ports.maxAttempts, ports.random)
@@ -178,8 +175,8 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         const inRow = (failures[question.judge] ?? 0) + 1
         failures[question.judge] = failureCodes[outcome.code].retryable ? inRow : 0
         if (inRow >= mostFailuresInRow && failureCodes[outcome.code].retryable)
-          giveUp(outcome.code, `The judge ${endpoint.name} failed ${inRow} questions in a row. The last time: ${outcome.message}`)
-        return { ok: false, reason: `The judge did not answer. ${outcome.message}` }
+          giveUp(outcome.code, `The ${endpoint.name} failed ${inRow} questions in a row. The last time: ${outcome.message}`)
+        return { ok: false, reason: `The ${endpoint.name} did not answer. ${outcome.message}` }
       }
       await ports.sleep(pause, ports.signal)
     }

@@ -4,7 +4,7 @@ import type { MediaPart, MessageContent } from '../../../contract/messages/messa
 import type { ModelRequest } from '../../clients/model-client.ts'
 import type { JudgePrompt } from '../../grading/judges/judge-prompt.ts'
 
-/** What of a judge’s endpoint decides how it is asked. */
+/** The part of a judge’s endpoint that decides how it is asked. */
 export interface JudgeMeans {
   /** It has proved that it calls tools, so that the verdict can be asked as structured output. */
   readonly structured: boolean
@@ -28,7 +28,7 @@ export function judgeOutputLimit({ explanation }: JudgeDefinition, effort: Judge
 export function judgeRequest(
   definition: JudgeDefinition,
   judgeNo: number,
-  { messages, files = [] }: JudgePrompt,
+  { messages, files = [], maxImagePixels }: JudgePrompt,
   { structured, sees }: JudgeMeans,
 ): ModelRequest {
   const judge = definition.judges[judgeNo]
@@ -41,6 +41,7 @@ export function judgeRequest(
     maxOutputTokens: judgeOutputLimit(definition, judge.effort),
     stop: [],
     ...(judge.effort && { effort: judge.effort }),
+    ...(maxImagePixels !== undefined && { maxImagePixels }),
     ...(structured && {
       tools: [
         {

@@ -1,7 +1,8 @@
-import { framed } from '../../../contract/messages/message-text.ts'
-import type { Message } from '../../../contract/messages/messages.schemas.ts'
+import { joined } from '../../../contract/messages/message-text.ts'
+import type { Message, MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import { mostRepeats } from '../../tasks/prompt-limits.ts'
-import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
+import { letteredChoices } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { choicesField, groupOf, type Shot, type Task } from '../../tasks/task.ts'
 
 /** The part of a profile that decides what the model is shown. */
 export interface PromptRecipe {
@@ -17,7 +18,7 @@ export interface PromptRecipe {
   readonly shotsBy?: string | undefined
 }
 
-/** What of a task a prompt depends on. */
+/** The part of a task that a prompt depends on. */
 type ShownTask = Pick<Task, 'fields' | 'conversations' | 'choices' | 'metadata'>
 
 /** The conversation that asks one task. The same recipe and task give the same text, to the byte. */
@@ -48,14 +49,25 @@ interface GivenConversation {
   readonly end: number
 }
 
-/** The first field of a template that stands for a conversation. */
+/** The first field of a template that stands for a conversation; the choices only where the question is none. */
 function givenConversation(template: string, { conversations }: ShownTask): GivenConversation | null {
   if (!conversations) return null
-  for (const { 0: mark, 1: name = '', index } of template.matchAll(placeholder)) {
+  const found = Array.from(template.matchAll(placeholder)).flatMap(({ 0: mark, 1: name = '', index }) => {
     const messages = Object.hasOwn(conversations, name) ? conversations[name] : undefined
-    if (messages) return { messages, start: index, end: index + mark.length }
-  }
-  return null
+    return messages ? [{ name, messages, start: index, end: index + mark.length }] : []
+  })
+  return found.find(({ name }) => name !== choicesField) ?? found[0] ?? null
+}
+
+/** A part of a template with its fields; files of choices take the place of `{choices}`. */
+function filled(template: string, task: ShownTask): MessageContent {
+  const fields = withChoices(task)
+  const [choices] = task.conversations?.[choicesField] ?? []
+  const [before = '', ...others] = choices ? template.split(`{${choicesField}}`) : [template]
+  return others.reduce<MessageContent>(
+    (content, text) => joined(joined(content, choices?.content ?? ''), fill(text, fields)),
+    fill(before, fields),
+  )
 }
 
 /**
@@ -69,24 +81,24 @@ function conversationOf(
   examples: string,
   turns: readonly Message[],
 ): Message[] {
-  const fields = withChoices(task)
-  const before = examples + fill(promptTemplate.slice(0, start), fields)
-  const after = fill(promptTemplate.slice(end), fields)
+  const before = joined(examples, filled(promptTemplate.slice(0, start), task))
+  const after = filled(promptTemplate.slice(end), task)
   const [first, ...rest] = messages
   const own = first?.role === 'system' ? first : null
   const said = own ? rest : messages
   const system =
-    systemPrompt === null ? own : own ? { ...own, content: framed(`${systemPrompt}\n\n`, own.content, '') } : systemMessage(systemPrompt)
+    systemPrompt === null ? own : own ? { ...own, content: joined(`${systemPrompt}\n\n`, own.content) } : systemMessage(systemPrompt)
   const asked = said.findLastIndex(({ role }) => role === 'user')
-  const isFramed = before + after !== ''
+  const around = joined(before, after)
+  const isFramed = around !== ''
   const shown = said.map((message, i) =>
-    isFramed && i === asked ? { ...message, content: framed(before, message.content, after) } : message,
+    isFramed && i === asked ? { ...message, content: joined(joined(before, message.content), after) } : message,
   )
   return [
     ...(system ? [system] : []),
     ...turns,
     ...shown,
-    ...(isFramed && asked === -1 ? [{ role: 'user' as const, content: before + after }] : []),
+    ...(isFramed && asked === -1 ? [{ role: 'user' as const, content: around }] : []),
   ]
 }
 
@@ -108,6 +120,7 @@ export class PromptTooLargeError extends Error {
 
 /** @throws PromptTooLargeError */
 function requireProportion(template: string, fields: Readonly<Record<string, string>>): void {
+  if (largestPrompt(template, fields) <= mostFreely) return
   const used = new Map<string, number>()
   let size = template.length
   for (const [, name = ''] of template.matchAll(placeholder)) {
@@ -123,6 +136,15 @@ function requireProportion(template: string, fields: Readonly<Record<string, str
       )
 }
 
+/** Characters that a prompt has at most, without a look at which fields its template names: each brace stands for the longest. */
+function largestPrompt(template: string, fields: Readonly<Record<string, string>>): number {
+  let longest = 0
+  for (const name in fields) longest = Math.max(longest, fields[name]?.length ?? 0)
+  let size = template.length
+  for (let at = template.indexOf('{'); at !== -1; at = template.indexOf('{', at + 1)) size += longest
+  return size
+}
+
 const placeholder = /\{(\w+)\}/g
 
 /** The fields that a template names, each once. */
@@ -136,9 +158,6 @@ export function fill(template: string, fields: Readonly<Record<string, string>>)
   return template.replaceAll(placeholder, (whole, name: string) => (Object.hasOwn(fields, name) ? (fields[name] ?? whole) : whole))
 }
 
-/** `{choices}` is replaced by the answer choices, lettered from A, a line each. */
-function withChoices(task: Pick<Task, 'fields' | 'choices'>): Readonly<Record<string, string>> {
-  if (!task.choices) return task.fields
-  const lines = task.choices.map((choice, i) => `${String.fromCharCode(65 + i)}) ${choice}`)
-  return { ...task.fields, choices: lines.join('\n') }
+function withChoices({ fields, choices }: Pick<Task, 'fields' | 'choices'>): Readonly<Record<string, string>> {
+  return choices ? { ...fields, [choicesField]: letteredChoices(choices) } : fields
 }

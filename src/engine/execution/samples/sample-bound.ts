@@ -2,6 +2,7 @@ import type { Effort } from '../../../contract/catalog/models.schemas.ts'
 import type { MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import {
   boundOf,
+  mediaTokensAtMost,
   promptTokensAtMost,
   reserveForCall,
   reserveForChoices,
@@ -47,6 +48,7 @@ function dialogueReserves(turns: readonly MessageContent[], request: ReturnType<
   const reserves = [boundOf({ inputTokens, outputTokens }, rates)]
   for (const content of turns) {
     inputTokens += turnTokensAtMost({ maxOutputTokens: outputTokens, observationBytes: textBytes(content), observations: 1 })
+    inputTokens += mediaTokensAtMost(content)
     reserves.push(boundOf({ inputTokens, outputTokens }, rates))
   }
   return reserves

@@ -7,7 +7,7 @@ import type { ProfilePlan } from '../scheduler/ports.ts'
 import { renderPrompt } from './render-prompt.ts'
 import { turnsOf } from './turns-of.ts'
 
-/** What of a profile decides which calls a sample makes. */
+/** The part of a profile that decides which calls a sample makes. */
 export type SampleSettings = Pick<ProfilePlan, 'promptRecipe' | 'generation' | 'environment' | 'byLoglikelihood'>
 
 /** How the samples of a profile are executed, where that is more than one question. */
@@ -22,7 +22,7 @@ export function callSettings(
 
 /** The model request of a sample; the first turn's request where a task takes several. */
 export function requestFor({ promptRecipe, generation }: SampleSettings, task: Task, effort: Effort | null): ModelRequest {
-  const { temperature, max_output_tokens, stop, reasoning, response_format: responseFormat } = generation
+  const { temperature, max_output_tokens, stop, reasoning, response_format: responseFormat, max_image_pixels: maxImagePixels } = generation
   const messages = turnsOf(renderPrompt(promptRecipe, task))
   return {
     messages,
@@ -33,6 +33,7 @@ export function requestFor({ promptRecipe, generation }: SampleSettings, task: T
     ...(reasoning === 'as_text' && { reasoning }),
     ...(effort && { effort }),
     ...(responseFormat && { responseFormat }),
+    ...(maxImagePixels !== undefined && { maxImagePixels }),
   }
 }
 

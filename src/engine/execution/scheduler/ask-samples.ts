@@ -15,7 +15,7 @@ const maxPausing = 1024
 /** Samples that may be claimed before there is a place for them. */
 const mostAhead = 64
 
-/** What of a run is under way. */
+/** The part of a run that is under way. */
 export interface Activity {
   /** Begun and not ended: asked, pausing, or waiting to be durable. */
   active: number

@@ -5,7 +5,7 @@ import type { CacheScope } from './ports.ts'
 /** Names everything that an answer depends on: endpoint, model, the whole request and which repetition of it this is. */
 export function cacheKey(
   { endpoint, model }: CacheScope,
-  { messages, temperature, maxOutputTokens, stop, effort, reasoning, responseFormat }: ModelRequest,
+  { messages, temperature, maxOutputTokens, stop, effort, reasoning, responseFormat, maxImagePixels }: ModelRequest,
   epoch: number,
 ): Uint8Array {
   const asked: unknown[] = [endpoint, model, epoch, messages.map(keyOf), temperature, maxOutputTokens, stop]
@@ -13,6 +13,7 @@ export function cacheKey(
   if (effort !== undefined) asked.push(effort)
   if (reasoning !== undefined) asked.push({ reasoning })
   if (responseFormat !== undefined) asked.push({ responseFormat })
+  if (maxImagePixels !== undefined) asked.push({ maxImagePixels })
   return createHash('sha256').update(JSON.stringify(asked)).digest()
 }
 

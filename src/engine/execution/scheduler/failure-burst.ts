@@ -14,7 +14,8 @@ const leastFailing = 3
 export function createFailureBurst(): FailureBurst {
   let recent: { readonly of: object; readonly ok: boolean }[] = []
   const add = (of: object, ok: boolean) => {
-    recent = [...recent.slice(1 - lookedAt), { of, ok }]
+    if (recent.length === lookedAt) recent.shift()
+    recent.push({ of, ok })
   }
   return {
     succeeded: of => add(of, true),

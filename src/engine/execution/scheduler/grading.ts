@@ -15,6 +15,7 @@ import {
 import { createTurnGrader } from './grade-in-turn.ts'
 import { withTurns } from '../samples/with-turns.ts'
 import { type PromptRecipe, renderPrompt } from '../samples/render-prompt.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 /** Answers that are graded together. */
 export const scoringBatch = 64
@@ -101,7 +102,7 @@ export function createGrading(
     const { metrics = [], generation } = plan.profiles[profileNo] ?? {}
     const isWhole = generation?.reasoning === 'as_text' || generation?.grade === 'output_and_reasoning'
     const recipe = metrics.some(({ scorer }) => scorer === evaluatorScorer) ? plan.profiles[profileNo]?.promptRecipe : undefined
-    const rows = await gradeBatch(metrics, batch, { recipe, isWhole })
+    const rows = await gradeBatch(metrics, batch, { recipe, isWhole, maxImagePixels: generation?.max_image_pixels })
     await store(
       batch.map(({ answer }) => answer),
       rows,
@@ -111,7 +112,7 @@ export function createGrading(
   const gradeBatch = async (
     metrics: readonly MetricPlan[],
     batch: readonly Entry[],
-    how: { readonly recipe: PromptRecipe | undefined; readonly isWhole: boolean },
+    how: { readonly recipe: PromptRecipe | undefined; readonly isWhole: boolean; readonly maxImagePixels: number | undefined },
     crashes = 0,
   ): Promise<readonly GradedOutput[]> => {
     try {
@@ -122,7 +123,11 @@ export function createGrading(
           position: answer.position,
           ...(how.isWhole && { isWhole: true }),
           ...(how.recipe && {
-            question: { taskId: task.id, messages: withTurns(renderPrompt(how.recipe, task), task.turns, answer.earlierAnswers) },
+            question: {
+              taskId: task.id,
+              messages: withTurns(renderPrompt(how.recipe, task), task.turns, answer.earlierAnswers),
+              maxImagePixels: how.maxImagePixels,
+            },
           }),
         })),
         run,
@@ -138,7 +143,7 @@ export function createGrading(
       if (crashes + 1 < mostCrashes) return gradeBatch(metrics, batch, how, crashes + 1)
       // Where even an empty batch fails, it is not the answer's doing. Otherwise it is, and it must not choose to be left out of the mean.
       await ports.score(metrics, [])
-      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${error instanceof Error ? error.message : String(error)}), so it counts as wrong.`
+      const explanation = `Grading this answer ended its thread ${mostCrashes} times (${messageOf(error)}), so it counts as wrong.`
       return [{ scores: metrics.map(() => ({ value: 0, class: 'wrong', answer: null, answerSpan: null, explanation })), tokens: null }]
     }
   }
@@ -199,7 +204,7 @@ function toReport(answer: AnsweredSample, row: GradedOutput | undefined, finishe
     finishedAt,
     outputTokens: row?.tokens ?? null,
     answer: answer.unwritten,
-    scores: verdictFor(row?.scores ?? [], answer.refused),
+    scores: verdictFor(row?.scores ?? [], answer),
   }
 }
 
@@ -221,9 +226,24 @@ export function toScoreInput(
   }
 }
 
-/** A model that declines is neither right nor wrong. */
-export function verdictFor(scores: readonly Score[], refused: boolean): readonly Score[] {
-  return refused ? scores.map(asRefused) : scores
+/** A model that declines is neither right nor wrong; nor is an answer of files without text, of which no scorer sees anything. */
+export function verdictFor(
+  scores: readonly Score[],
+  { output, refused, holdsFiles }: Pick<AnsweredSample, 'output' | 'refused' | 'holdsFiles'>,
+): readonly Score[] {
+  if (refused) return scores.map(asRefused)
+  return holdsFiles && output.trim() === '' ? scores.map(asFiles) : scores
+}
+
+function asFiles({ label: _, ...score }: Score): Score {
+  return {
+    ...score,
+    value: null,
+    class: 'unscored',
+    answer: null,
+    answerSpan: null,
+    explanation: 'The answer is images or recordings without text. Scorers are given the text alone, so it was not graded.',
+  }
 }
 
 function asRefused(score: Score): Score {

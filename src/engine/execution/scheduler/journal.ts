@@ -146,8 +146,8 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
         schedule()
       }),
     settled: () => (!writing && isEmpty() ? Promise.resolve() : waitWith(last())),
-    waiting: () => unwritten().reduce((sum, { attempts }) => sum + attempts.length, 0),
-    waitingBytes: () => unwritten().reduce((sum, { bytes }) => sum + bytes, 0),
+    waiting: () => groups.reduce((sum, { attempts }) => sum + attempts.length, writing?.attempts.length ?? 0),
+    waitingBytes: () => groups.reduce((sum, { bytes }) => sum + bytes, writing?.bytes ?? 0),
     blocked: () => storageFault?.message ?? null,
     abandon: () => {
       abandoned = true
@@ -159,12 +159,10 @@ export function createJournal({ write, passes, monotonic }: JournalOptions): Jou
   }
 }
 
-/** What of an answer is held until it is durable. */
+/** The part of an answer that is held until it is durable. */
 function bytesOf(outcome: CallOutcome): number {
-  const { request, response, earlier = [] } = outcome
-  const ofCalls = [{ request, response }, ...earlier].reduce(
-    (sum, call) => sum + (call.request?.length ?? 0) + (call.response?.length ?? 0),
-    0,
-  )
+  const { earlier = [] } = outcome
+  const bytesOfCall = (call: Pick<CallOutcome, 'request' | 'response'>) => (call.request?.length ?? 0) + (call.response?.length ?? 0)
+  const ofCalls = earlier.reduce((sum, call) => sum + bytesOfCall(call), bytesOfCall(outcome))
   return ofCalls + (outcome.ok ? outcome.output.length : 0)
 }

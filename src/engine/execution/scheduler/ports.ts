@@ -168,6 +168,8 @@ export interface AnsweredSample {
   /** To the scripted turns before it; absent where there was one question. */
   readonly earlierAnswers?: readonly EarlierAnswer[]
   readonly refused: boolean
+  /** It has images or recordings beside its text. */
+  readonly holdsFiles: boolean
   /** The provider counted no tokens, so they are counted here. */
   readonly countTokens: boolean
   /** Scores that were imported with it, by their names. */
@@ -235,7 +237,7 @@ export interface GradedInput extends ScoreInput {
   /** Of its sample. */
   readonly position?: number
   /** What was asked; only if a workspace evaluator grades the sample. */
-  readonly question?: { readonly taskId: string; readonly messages: readonly Message[] }
+  readonly question?: { readonly taskId: string; readonly messages: readonly Message[]; readonly maxImagePixels?: number | undefined }
 }
 
 /** The run that answers are graded for: evaluators with judges make calls of their own for it. */

@@ -197,7 +197,7 @@ function toGrading({ grading }: SampleContext, report: AttemptReport, task: Task
 
 function toAnswered(
   { position, profileNo, taskNo, fence }: ClaimedSample,
-  { output, reasoning, earlierAnswers, refused, usage }: Answer,
+  { output, reasoning, earlierAnswers, refused, usage, notes = [] }: Answer,
 ): AnsweredSample {
   const before = earlierAnswers && { earlierAnswers }
   return {
@@ -209,6 +209,7 @@ function toAnswered(
     output,
     reasoning: reasoning ?? null,
     refused,
+    holdsFiles: notes.some(({ code }) => code === 'answer_holds_files'),
     countTokens: usage === null,
     unwritten: null,
   }

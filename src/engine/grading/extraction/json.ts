@@ -44,20 +44,37 @@ export function findJson(output: string): FoundJson | null {
 const replacing =
   /(?:^|[\n.])(?![^\n.]*\b(?:unlike|not|than)\b)[^\n.]{0,60}\b(?:final(?:ly)?|corrected|correction|fixed|updated|revised)\b(?: [a-z]+){0,3} ?[*_]{0,3}[:.]?[*_]{0,3}\s*$/i
 
-/** Stretches from an opening bracket to the one that closes it. */
+/** Stretches from an opening bracket to the one that closes it; brackets in texts between quotes on one line do not count. */
 function enclosed(text: string): string[] {
   const stretches: string[] = []
+  const closing = text.includes('"') ? closingQuotes(text) : null
   let [depth, start] = [0, 0]
-  for (const { 0: token, index } of text.matchAll(/[{}[\]]|"(?:[^"\\\n]|\\.)*"/g)) {
-    if (token === '{' || token === '[') {
-      if (depth === 0) start = index
+  for (let at = 0; at < text.length; at++) {
+    const token = text[at]
+    if (token === '"') at = Math.max(at, closing?.[at + 1] ?? at)
+    else if (token === '{' || token === '[') {
+      if (depth === 0) start = at
       depth++
     } else if ((token === '}' || token === ']') && depth > 0) {
       depth--
-      if (depth === 0) stretches.push(text.slice(start, index + 1))
+      if (depth === 0) stretches.push(text.slice(start, at + 1))
     }
   }
   return stretches
+}
+
+const isLineEnd = (char: string | undefined) => char === undefined || /[\n\r\u2028\u2029]/.test(char)
+
+/** For each place, where a text in quotes that continues there ends; -1: it is never closed. From the end, so that each is found at once. */
+function closingQuotes(text: string): Int32Array {
+  const closing = new Int32Array(text.length + 2).fill(-1)
+  for (let at = text.length - 1; at >= 0; at--) {
+    const char = text[at]
+    if (char === '"') closing[at] = at
+    else if (char === '\\') closing[at] = isLineEnd(text[at + 1]) ? -1 : (closing[at + 2] ?? -1)
+    else if (char !== '\n') closing[at] = closing[at + 1] ?? -1
+  }
+  return closing
 }
 
 function found(text: string): FoundJson | null {

@@ -6,6 +6,8 @@ export interface JudgedMaterial {
   readonly input: string
   /** What the input shows beside its text, each file once; absent where it is text alone. */
   readonly files?: readonly MediaPart[] | undefined
+  /** The model was shown images with more pixels resized. */
+  readonly maxImagePixels?: number | undefined
   /** One output, or the two of a pair; `a` is the example's first one whichever order is shown. */
   readonly output: string | { readonly a: string; readonly b: string }
   /** The expected answer; null where there is none. */

@@ -14,6 +14,8 @@ export interface JudgePrompt {
   readonly boundary: string
   /** For judges that take them; the text names each. Absent where there are none. */
   readonly files?: readonly MediaPart[] | undefined
+  /** Images with more pixels are resized, as for the model that is judged; absent: they are sent as they are. */
+  readonly maxImagePixels?: number | undefined
 }
 
 const system = `You are a careful grader. You are given material to grade and a short list of verdicts.
@@ -56,6 +58,7 @@ export function buildJudgePrompt(judge: JudgeDefinition, place: QuestionPlace, m
   return {
     boundary: fence.boundary,
     files: material.files,
+    maxImagePixels: material.maxImagePixels,
     messages: [
       { role: 'system', content: system },
       { role: 'user', content },

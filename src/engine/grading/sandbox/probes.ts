@@ -12,7 +12,7 @@ export interface Probe {
 
 /**
  * `raises`: it must raise, or end its process. `empty`: what it returns must be empty, if it returns. `host`: it may do what it likes
- * inside, and nothing of it may show outside: no file, no connection, no dead process. `killed`: it would never end and must be
+ * inside, and none of it may show outside: no file, no connection, no dead process. `killed`: it would never end and must be
  * gone when its time is up. `reported`: its process may break, and that must come back as its end and not as an answer.
  */
 export type Expectation = 'raises' | 'empty' | 'host' | 'killed' | 'reported'

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { SandboxFiles } from './tier.ts'
 
-/** In this order: what runs at once needs nothing of a later part. */
+/** In this order: what runs at once needs nothing from a later part. */
 const harnessParts = ['channel', 'values', 'newer', 'program', 'candidate', 'checker']
 
 /**

@@ -1,5 +1,5 @@
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { distance } from 'fastest-levenshtein'
-import { z } from 'zod'
 import { autoevalsScorers } from './autoevals/autoevals.scorer.ts'
 import { bbhExactMatch } from './bbh/bbh.scorer.ts'
 import { bfclCalls } from './bfcl/bfcl.scorer.ts'
@@ -28,6 +28,7 @@ import { attackScorer } from '../worlds/attack.scorer.ts'
 import { createWorldScorer } from '../worlds/world.scorer.ts'
 import { PatternLimitError } from './patterns/pattern-limit.ts'
 import { judged, tooSlow, unscored } from './verdict.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 /** A scorer by id with options as the caller wrote them (missing means every default). */
 export interface ScorerSpec {
@@ -88,7 +89,7 @@ export function prepareScorer(spec: ScorerSpec): PreparedScorer {
   const scorer = scorerById(spec.scorer)
   const parsed = scorer.options.safeParse(spec.options ?? {})
   if (!parsed.success)
-    throw new ScorerConfigError(`The options of ${scorer.id} are not valid: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
+    throw new ScorerConfigError(`Correct the options of ${scorer.id}: ${describeFirst(parsed.error.issues, '"options"')}.`)
   const options = parsed.data
   const score = scorer.prepare?.(options) ?? ((input: ScoreInput) => scorer.score(input, options))
   return input => {
@@ -96,7 +97,7 @@ export function prepareScorer(spec: ScorerSpec): PreparedScorer {
       return score(input)
     } catch (error) {
       if (error instanceof PatternLimitError) return tooSlow(error.message)
-      const detail = `The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`
+      const detail = `The scorer ${scorer.id} failed on this output: ${messageOf(error)}`
       // Or an answer could choose to be left out of the mean.
       return isFault(score, input) ? unscored(detail) : judged(false, { answer: null, explanation: detail })
     }

@@ -45,7 +45,7 @@ export function unscored(explanation: string, answer: string | null = null): Sco
 }
 
 /** What a verdict needs beside the answer. */
-export type Infrastructure = 'sandbox' | 'grader' | 'judge' | 'scorer'
+export type Infrastructure = 'sandbox' | 'grader' | 'judge' | 'embedding' | 'scorer'
 
 /** What was to give the verdict was lost, and again at the repetition. It says nothing about the answer; results count it. */
 export function lost(what: Infrastructure, explanation: string): Score {

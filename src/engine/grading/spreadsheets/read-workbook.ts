@@ -1,3 +1,4 @@
+import { withoutStretches } from '../../../lib/without-stretches.ts'
 import type { Archive } from '../../archives/archive.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { dateFormats, isDateFormat } from './date-formats.ts'
@@ -84,7 +85,7 @@ function numberLiteral(value: string): string | null {
 
 /** The text of a string with or without runs of formats; phonetic hints left out. */
 function textOf(content: string): string {
-  return elements(content.replaceAll(/<(?:\w+:)?rPh[\s>][\s\S]*?<\/(?:\w+:)?rPh>/g, ''), 't')
+  return elements(withoutStretches(content, /<(?:\w+:)?rPh[\s>]/, /<\/(?:\w+:)?rPh>/g), 't')
     .map(({ content: text }) => decode(text))
     .join('')
 }

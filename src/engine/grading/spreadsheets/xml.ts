@@ -10,7 +10,7 @@ export interface Element {
  */
 export function elements(xml: string, name: string): Element[] {
   const found: Element[] = []
-  const opening = new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])([^>]*)>`, 'g')
+  const opening = new RegExp(`<(?:\\w+:)?${name}(?=[\\s/>])([^<>]*)>`, 'g')
   for (let match = opening.exec(xml); match; match = opening.exec(xml)) {
     const inside = match[1] ?? ''
     if (inside.endsWith('/')) {

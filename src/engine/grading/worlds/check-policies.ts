@@ -7,7 +7,7 @@ import { isEqual, shown } from './json-values.ts'
 import type { PlayedEpisode } from './played-episode.ts'
 import { partsAt, touches } from './state-changes.ts'
 
-/** What of a stored task of a world tells which rules it must keep; it was checked when the world was made. */
+/** The part of a stored task of a world that tells which rules it must keep; it was checked when the world was made. */
 export const policyFields = {
   policies: z.array(z.custom<PolicyRule>(value => typeof value === 'object' && value !== null)).default([]),
   initial_state: z.record(z.string(), z.unknown()).default({}),

@@ -1,5 +1,6 @@
 /** Levels of objects and lists in a value of a world; deeper ones are refused before anything walks through them. */
 export const mostLevels = 64
+export const tooDeep = `is nested deeper than ${mostLevels} levels.`
 
 /** A JSON object, and not a list or null. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -11,7 +12,8 @@ export function isDeeperThan(most: number, value: unknown): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > most) return true
-    level = level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : []))
+    // Each once: YAML can repeat a value within itself, which would double with each level.
+    level = [...new Set(level.flatMap(each => (typeof each === 'object' && each !== null ? Object.values(each) : [])))]
   }
   return false
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const Change = z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })
 
-/** What of an episode of a world is graded; the whole is `Episode` of the engine's execution. */
+/** The part of an episode of a world that is graded; the whole is `Episode` of the engine's execution. */
 export const PlayedEpisode = z.object({
   ended: z.string(),
   turns: z.int(),

@@ -81,7 +81,7 @@ function grade(episode: PlayedEpisode, expected: WorldExpectation, broken: reado
     const holds = (score.value ?? 0) >= least
     add('answer', holds ? [] : [{ part: 'answer', turn: at, message: `The answer is not as expected. ${score.explanation}` }])
   }
-  // A weighted score is a share of what was to be reached; a broken rule leaves nothing of it.
+  // A weighted score is a share of what was to be reached; a broken rule leaves none of it.
   const value = broken.length > 0 ? 0 : expected.weights ? weighted(parts, expected.weights) : failed.length === 0 ? 1 : 0
   return graded(value, {
     answer,

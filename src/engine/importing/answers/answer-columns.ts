@@ -137,9 +137,10 @@ function withOneReference(columns: AnswerColumns, wanted: WantedAnswerColumns): 
   throw new RowError('No column says which task a row answers. Name a "task_id", an "index" or a "question" in "mapping".')
 }
 
-/** The outputs in a row: one, or one for each epoch where its output is a list. @throws RowError */
-export function readAnswers(row: Row, columns: AnswerColumns): ReferringAnswer[] {
-  const value = presentField(row, columns.output ?? '')
+/** The outputs in a row: one, or one for each epoch where its output is a list of them. @throws RowError */
+export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs' | 'one output' = 'epochs'): ReferringAnswer[] {
+  const given = presentField(row, columns.output ?? '')
+  const value = listsAre === 'one output' && Array.isArray(given) ? JSON.stringify(given) : given
   const text = (part: AnswerPart): string | null => {
     const cell = columns[part] === undefined ? null : (row.value[columns[part]] ?? null)
     return cell === null || cell === '' ? null : scalarText(cell, columns[part] ?? part)

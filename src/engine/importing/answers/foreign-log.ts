@@ -4,7 +4,8 @@ import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ScorerConfigError } from '../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../grading/scorers/registry.ts'
 import type { Task } from '../../tasks/task.ts'
-import { withoutNonNumbers } from '../files/parse-json.ts'
+import { mendJson } from '../../../lib/mend-json.ts'
+import { sameLengthNumbers, withoutNonNumbers } from '../files/parse-json.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 
 /** A score of the log and ours that follows the same rules. */
@@ -16,7 +17,7 @@ export interface MetricPair {
   readonly reason: string | null
   /** Of a score that the log does not state itself, but that its parts give. */
   readonly isDerived?: boolean
-  /** Of all answers to a task together, so that it tells nothing of one of them. */
+  /** Of all answers to a task together, so that it tells nothing about one of them. */
   readonly isShared?: boolean
   /** The tool and its release that gave the scores; null where the log does not say. */
   readonly release?: string | null
@@ -101,19 +102,34 @@ export function readEach<File extends { readonly name: string }, Read>(
   files: readonly File[],
   read: (file: File) => Read,
 ): { readonly found: Read[]; readonly warnings: string[] } {
+  const { found, faults } = eachOf(files, read)
+  const [first] = faults
+  if (found.length === 0 && first) throw first
+  return { found, warnings: leftOut(faults) }
+}
+
+/** What can be read, and what is wrong with the rest. */
+export function eachOf<Given, Read>(all: readonly Given[], read: (one: Given) => Read) {
   const found: Read[] = []
   const faults: LogError[] = []
-  for (const file of files) {
+  for (const one of all) {
     try {
-      found.push(read(file))
+      found.push(read(one))
     } catch (error) {
       if (!(error instanceof LogError)) throw error
       faults.push(error)
     }
   }
-  const [first] = faults
-  if (found.length === 0 && first) throw first
-  return { found, warnings: faults.map(({ message }) => `Left out: ${message}`) }
+  return { found, faults }
+}
+
+/** Of each kind, the parts that are left out by name. */
+const mostNamed = 20
+
+/** Parts of a log that are left out, each by name; of very many, how many more there are. */
+export function leftOut(faults: readonly LogError[]): string[] {
+  const named = faults.slice(0, mostNamed).map(({ message }) => `Left out: ${message}`)
+  return faults.length > mostNamed ? [...named, `Left out: ${faults.length - mostNamed} more that cannot be read.`] : named
 }
 
 /** The log cannot be read, and why. */
@@ -139,8 +155,8 @@ export function parseLogJson(text: string, name: string): unknown {
   } catch {
     try {
       return JSON.parse(withoutNonNumbers(text))
-    } catch (error) {
-      throw new LogError(`"${name}" is not valid JSON: ${error instanceof Error ? error.message : String(error)}.`)
+    } catch {
+      throw new LogError(`"${name}": ${mendJson(sameLengthNumbers(text))}`)
     }
   }
 }

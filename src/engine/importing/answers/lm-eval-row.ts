@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describeFirst } from '../../../contract/describe-issue.ts'
 import { conversationText } from '../../../contract/messages/message-text.ts'
 import type { Message } from '../../../contract/messages/messages.schemas.ts'
-import { isConversation, readConversation } from '../messages/read-conversation.ts'
+import { isConversation, type ReadConversation, readConversation } from '../messages/read-conversation.ts'
 import { LogError } from './foreign-log.ts'
 
 const Request = z.looseObject({ arg_0: z.union([z.string(), z.array(z.string())]), arg_1: z.unknown().optional() })
@@ -28,13 +28,20 @@ const Row = z.looseObject({
   metrics: z.array(z.string()).optional(),
 })
 
+interface Context {
+  readonly context: string
+  readonly messages: readonly Message[] | null
+  /** Parts of the messages that only their provider can read. */
+  readonly left: number
+}
+
 /** A line of a samples file: a document under one filter. */
 export interface SampleRow {
   readonly docId: number | string
   /** As text, as Python writes it; empty where the document has none. */
   readonly targets: readonly string[]
   /** Of each request, in the order of its answers. */
-  readonly requests: readonly { readonly context: string; readonly messages: readonly Message[] | null; readonly continuation: unknown }[]
+  readonly requests: readonly (Context & { readonly continuation: unknown })[]
   readonly resps: readonly (readonly unknown[])[]
   /** What the filter made of the answers. */
   readonly filtered: readonly unknown[]
@@ -83,21 +90,21 @@ function contextOf(value: unknown): string | string[] {
 }
 
 /** A conversation is written as JSON within a list. */
-function contextIn(context: string | readonly string[]): { readonly context: string; readonly messages: readonly Message[] | null } {
-  if (typeof context === 'string') return { context, messages: null }
+function contextIn(context: string | readonly string[]): Context {
+  if (typeof context === 'string') return { context, messages: null, left: 0 }
   const [only, other] = context
-  const messages = other === undefined && only !== undefined ? conversation(only) : null
-  return messages ? { context: conversationText(messages), messages } : { context: context.join('\n'), messages: null }
+  const read = other === undefined && only !== undefined ? conversation(only) : null
+  return read ? { context: conversationText(read.messages), ...read } : { context: context.join('\n'), messages: null, left: 0 }
 }
 
 /** Null for anything but messages that end with a question; a prefilled answer has no form here. */
-function conversation(text: string): readonly Message[] | null {
+function conversation(text: string): Pick<ReadConversation, 'messages' | 'left'> | null {
   if (!text.trimStart().startsWith('[')) return null
   try {
     const value: unknown = JSON.parse(text)
     if (!isConversation(value)) return null
-    const { messages, answer } = readConversation(value, 'arguments')
-    return answer === null ? messages : null
+    const { messages, answer, left } = readConversation(value, 'arguments')
+    return answer === null ? { messages, left } : null
   } catch {
     return null
   }

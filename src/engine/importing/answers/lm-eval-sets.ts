@@ -16,7 +16,11 @@ export interface TaskSamples {
     readonly group_subtasks?: Readonly<Record<string, readonly string[]>> | null | undefined
   } | null
   readonly isChoice: boolean
+  /** How each document was asked for an answer; none of those with choices. */
+  readonly settings: readonly unknown[]
   readonly mostChoices: number
+  /** Parts of its messages that only their provider can read. */
+  readonly left: number
   readonly tasks: readonly Task[]
   readonly answers: readonly Omit<MatchedAnswer, 'model'>[]
   readonly metrics: readonly Metric[]

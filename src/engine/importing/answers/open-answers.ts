@@ -15,6 +15,7 @@ import type { MatchedAnswer } from './given-answer.ts'
 import { readLogFiles } from './log-files.ts'
 import { matchAnswers, type Matching, wholeNumber } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
+import { MediaIntake } from '../media/media-intake.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
 import { recordedMetric, withRecordedScores } from './recorded-metrics.ts'
@@ -80,10 +81,10 @@ export interface AnswerFacts {
   readonly models: readonly { readonly model: string; readonly outputs: number }[]
 }
 
-/** @param tasks of the profile that a table answers, in order */
-export async function openAnswers(order: AnswerOrder, tasks: readonly Task[]): Promise<OpenedAnswers> {
+/** @param tasks of the profile that a table answers, in order @param intake takes what the questions of logs show */
+export async function openAnswers(order: AnswerOrder, tasks: readonly Task[], intake = new MediaIntake()): Promise<OpenedAnswers> {
   try {
-    if (isLog(order.format)) return fromLogs(await readLogs(order), order)
+    if (isLog(order.format)) return fromLogs(await readLogs(order, intake), order)
     return await fromTable(order, tasks)
   } catch (error) {
     if (error instanceof LogError || error instanceof ArchiveError || error instanceof FileError || error instanceof RowError)
@@ -110,17 +111,18 @@ interface ReadLogs {
   readonly warnings: readonly string[]
 }
 
-async function readLogs({ files, format, model }: AnswerOrder): Promise<ReadLogs> {
+async function readLogs({ files, format, model }: AnswerOrder, intake: MediaIntake): Promise<ReadLogs> {
   const { files: read, warnings } = await readLogFiles(files, format)
   const [first] = read
   if (!first) throw new LogError('There is no file.')
   const logs = (): readonly ForeignLog[] | Promise<readonly ForeignLog[]> => {
     if (format === 'tool_results') return readToolResults(read)
-    if (format === 'inspect_log') return readInspectLogs(read)
+    if (format === 'inspect_log') return readInspectLogs(read, intake)
     if (format === 'livecodebench_results') return [readLivecodebenchResults(read, model)]
-    return format === 'promptfoo_results' ? read.map(readPromptfooResults) : readLmEvalSamples(read, model)
+    return format === 'promptfoo_results' ? read.map(file => readPromptfooResults(file, intake)) : readLmEvalSamples(read, model)
   }
-  return { logs: await logs(), warnings }
+  const found = await logs()
+  return { logs: found, warnings: [...warnings, ...intake.warnings()] }
 }
 
 /** Every log with its benchmark; logs of the same tasks, graded alike, share one. */
@@ -192,6 +194,7 @@ async function fromTable(order: AnswerOrder, tasks: readonly Task[]): Promise<Op
       ...(byQuestion
         ? [`No "${byNames.read.mapping?.task_id ?? 'id'}" is the id of a task, so rows are matched by "${read.mapping?.question ?? ''}".`]
         : []),
+      ...read.warnings,
       ...referenceWarning(read.mapping, matching.matched, tasks),
       ...matching.warnings,
       ...(nothing ? [] : numericIdsWarning(tasks, matching)),
@@ -263,7 +266,7 @@ function numericIdsWarning(tasks: readonly Task[], { unmatched }: Matching): str
   ]
 }
 
-/** What of the table is not kept, and what of the profile has no column. */
+/** The part of the table that is not kept, and the part of the profile that has no column. */
 function unusedColumns(columns: readonly string[], mapping: AnswerColumns | null, shown: readonly ShownScore[]): string[] {
   if (!mapping) return []
   const { scores = [], ...parts } = mapping

@@ -1,8 +1,13 @@
 import { z } from 'zod'
 import { describeFirst } from '../../../contract/describe-issue.ts'
-import { LogError, parseLogJson, readEach } from './foreign-log.ts'
+import { type ProviderSettings, readProviders } from '../files/foreign/promptfoo-providers.ts'
+import { eachOf, leftOut, LogError, parseLogJson, readEach } from './foreign-log.ts'
 
-const Component = z.looseObject({ pass: z.boolean(), score: z.number(), assertion: z.looseObject({ type: z.string() }).nullish() })
+/** JSON writes NaN as null. */
+const Component = z.looseObject({
+  score: z.number().nullish().catch(null),
+  assertion: z.looseObject({ type: z.string() }).nullish().catch(null),
+})
 const Named = z.record(z.string(), z.number().nullable())
 const Tokens = z.looseObject({ prompt: z.number().nullish(), completion: z.number().nullish() })
 const TestCase = z.looseObject({
@@ -11,18 +16,19 @@ const TestCase = z.looseObject({
   description: z.string().nullish(),
   threshold: z.number().nullish(),
 })
-const Grading = z.looseObject({ componentResults: z.array(Component).nullish(), reason: z.string().nullish().catch(null) })
+const Grading = z.looseObject({ componentResults: z.array(Component).nullish().catch(null), reason: z.string().nullish().catch(null) })
 const message = z.looseObject({ message: z.string() }).transform(error => error.message)
 
-/** One answer, in the form of every release of promptfoo. */
+/** One answer, in the form of every release of promptfoo; the first ones gave no places and no provider. */
 const Result = z.looseObject({
-  promptIdx: z.int().min(0),
-  testIdx: z.int().min(0),
-  provider: z.union([z.string().transform(id => ({ id })), z.looseObject({ id: z.string() })]),
+  promptIdx: z.int().min(0).optional(),
+  testIdx: z.int().min(0).optional(),
+  vars: z.unknown().optional(),
+  provider: z.union([z.string().transform(id => ({ id })), z.looseObject({ id: z.string() })]).default({ id: 'unknown provider' }),
   prompt: z.union([z.string().transform((raw): { raw: string; label?: unknown } => ({ raw })), z.looseObject({ raw: z.string() })]),
   response: z
     .looseObject({
-      output: z.unknown(),
+      output: z.unknown().optional(),
       tokenUsage: Tokens.nullish(),
       cached: z.boolean().nullish(),
       finishReason: z.string().nullish().catch(null),
@@ -37,7 +43,8 @@ const Result = z.looseObject({
   testCase: TestCase.nullish(),
   gradingResult: Grading.nullish(),
 })
-export type PromptfooResult = z.infer<typeof Result>
+type Read = z.infer<typeof Result>
+export type PromptfooResult = Read & { readonly promptIdx: number; readonly testIdx: number }
 
 /** Version 2 kept its results as a table: a row for each test, a column for each prompt and provider. */
 const Table = z.looseObject({
@@ -65,7 +72,12 @@ const Table = z.looseObject({
 })
 
 const Repeating = z.looseObject({ repeat: z.int().nullish() })
-const Config = z.looseObject({ description: z.string().nullish(), evaluateOptions: Repeating.nullish().catch(null) })
+const Config = z.looseObject({
+  description: z.string().nullish(),
+  evaluateOptions: Repeating.nullish().catch(null),
+  providers: z.unknown().optional(),
+  targets: z.unknown().optional(),
+})
 const Stats = z.looseObject({ successes: z.int(), failures: z.int(), errors: z.int().default(0) })
 const Summary = z.looseObject({ results: z.array(z.unknown()), table: z.unknown().optional(), stats: Stats.nullish().catch(null) })
 const Export = z.looseObject({
@@ -78,6 +90,8 @@ const Export = z.looseObject({
 export interface PromptfooFile {
   readonly results: readonly PromptfooResult[]
   readonly description: string | null
+  /** How the providers of its configuration were asked. */
+  readonly asked: ProviderSettings
   /** Every test was asked several times, each under a number of its own (`--repeat`). */
   readonly isRepeated: boolean
   /** The release that wrote it, where it says so. */
@@ -95,25 +109,59 @@ export interface PromptfooFile {
  */
 export function readPromptfooFile({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): PromptfooFile {
   const text = bytes.toString('utf8')
-  const value = isLines(text) ? { results: linesOf(text, name) } : parseLogJson(text, name)
+  const lines = isLines(text) ? linesOf(text, name) : null
+  const value = lines ? { results: lines.results } : parseLogJson(text, name)
   const { results, config, runtimeOptions, metadata } = read(Export, isExport(value) ? value : { results: value }, name)
-  const table = results.results.length === 0 ? Table.safeParse(results.table).data : undefined
+  const isPlaced = results.results.some(one => z.looseObject({ promptIdx: z.number() }).safeParse(one).success)
+  const table = isPlaced ? undefined : Table.safeParse(results.table).data
   const each = readEach(
     results.results.map((value: unknown, i) => ({ name: `${name}, result ${i + 1}`, value })),
     one => read(Result, one.value, one.name),
   )
-  const found = table ? resultsOf(table) : each.found
+  const found = table ? resultsOf(table) : placed(each.found)
   if (found.length === 0) throw new LogError(`"${name}" has no results.`)
   const stated = z.looseObject({ promptfooVersion: z.string() }).safeParse(metadata)
   return {
     results: found,
     description: config?.description ?? null,
+    asked: readProviders(config?.providers ?? config?.targets),
     isRepeated: (config?.evaluateOptions?.repeat ?? runtimeOptions?.repeat ?? 1) > 1,
     release: stated.data?.promptfooVersion ?? null,
     metadata,
     stated: results.stats ? results.stats.successes + results.stats.failures + results.stats.errors : null,
-    unread: table ? [] : each.warnings,
+    unread: [...(lines?.unread ?? []), ...(table ? [] : each.warnings)],
   }
+}
+
+/** Which test it is, whatever its number. */
+export function testOf({ testCase, vars, prompt }: Read): string {
+  return JSON.stringify([
+    testCase?.vars ?? vars ?? prompt.raw,
+    testCase?.assert ?? null,
+    testCase?.threshold ?? null,
+    testCase?.description ?? null,
+  ])
+}
+
+/** Results without places are of the prompt with their template, and of the test with their variables and assertions. */
+function placed(results: readonly Read[]): PromptfooResult[] {
+  const [templates, tests] = [new Map<string, number>(), new Map<string, number>()]
+  const placeOf = (places: Map<string, number>, key: string): number => {
+    const place = places.get(key) ?? places.size
+    places.set(key, place)
+    return place
+  }
+  return results.map(result => {
+    const { promptIdx, testIdx, prompt, vars, testCase } = result
+    const label = 'label' in prompt ? prompt.label : 'display' in prompt ? prompt['display'] : undefined
+    return {
+      ...result,
+      prompt: { ...prompt, label },
+      testCase: testCase ?? { vars },
+      promptIdx: promptIdx ?? placeOf(templates, typeof label === 'string' ? label : prompt.raw),
+      testIdx: testIdx ?? placeOf(tests, testOf(result)),
+    }
+  })
 }
 
 function isExport(value: unknown): boolean {
@@ -128,8 +176,12 @@ function isLines(text: string): boolean {
   )
 }
 
-function linesOf(text: string, name: string): unknown[] {
-  return text.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [parseLogJson(line, `${name}, line ${i + 1}`)]))
+/** A line that cannot be read, such as the last of a run that was stopped, refuses no other. */
+function linesOf(text: string, name: string) {
+  const lines = text.split('\n').flatMap((line, i) => (line.trim() === '' ? [] : [{ line, place: `${name}, line ${i + 1}` }]))
+  const { found: results, faults } = eachOf(lines, ({ line, place }) => parseLogJson(line, place))
+  if (results.length === 0 && faults[0]) throw faults[0]
+  return { results, unread: leftOut(faults) }
 }
 
 function read<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {

@@ -17,6 +17,7 @@ interface AnswerTable {
   readonly columns: readonly string[]
   readonly mapping: AnswerColumns | null
   readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
+  readonly warnings: readonly string[]
 }
 
 /** Columns that are looked at. */
@@ -25,7 +26,19 @@ const mostColumns = 200
 const mostCharacters = 400_000_000
 
 /** All outputs of tables, in the order of files and lines. */
-export async function readAnswerTable({ files, format, mapping, shownScores }: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
+export async function readAnswerTable(order: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
+  const read = await readRows(order, tasks, 'epochs')
+  // A program that printed a list answered once, where the others printed one value.
+  return read.lists > 0 && read.singles > read.lists ? readRows(order, tasks, 'one output') : read
+}
+
+async function readRows(
+  { files, format, mapping, shownScores }: AnswerOrder,
+  tasks: readonly Task[],
+  listsAre: 'epochs' | 'one output',
+): Promise<AnswerTable & { readonly lists: number; readonly singles: number }> {
+  let lists = 0
+  let singles = 0
   const answers: ReferringAnswer[] = []
   const problems: { file: string; line: number | null; message: string }[] = []
   const columns = new Set<string>()
@@ -48,7 +61,10 @@ export async function readAnswerTable({ files, format, mapping, shownScores }: A
         for (const name of Object.keys(row.value)) if (columns.size < mostColumns) columns.add(name)
         // Rows of JSON may lack what is empty, so that a later one can be the first to have a column.
         if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping, shownScores)
-        for (const answer of readAnswers(row, settled)) {
+        const value = row.value[settled.output ?? '']
+        if (Array.isArray(value)) lists++
+        else if (value !== undefined && value !== null && value !== '') singles++
+        for (const answer of readAnswers(row, settled, listsAre)) {
           characters += answer.output?.length ?? 0
           answers.push(answer)
         }
@@ -67,7 +83,13 @@ export async function readAnswerTable({ files, format, mapping, shownScores }: A
       }
     }
   }
-  return { answers, rows, columns: [...columns], mapping: settled, problems }
+  const warnings =
+    listsAre === 'epochs' || lists === 0
+      ? []
+      : [
+          `${lists} of ${lists + singles} outputs ${lists === 1 ? 'is a list' : 'are lists'} where the others are single values; each list was taken as one output.`,
+        ]
+  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings, lists, singles }
 }
 
 function formatOf(format: AnswerFormat): RowFormat {

@@ -7,14 +7,15 @@ import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import { choiceReleaseOf, choiceReleases } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
-import { RowError } from '../files/row.ts'
-import { isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
+import { MediaIntake } from '../media/media-intake.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
 import {
+  eachOf,
   fittingId,
   type ForeignLog,
+  leftOut,
   type LogAnswer,
   LogError,
   readEach,
@@ -24,122 +25,97 @@ import {
 } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { countedLogs } from './inspect-counts.ts'
+import { sampleReader } from './inspect-chunks.ts'
+import { groupKeys, groupsOf } from './inspect-groups.ts'
+import { leftWarnings } from './inspect-left-out.ts'
+import { type LogPrompts, readPrompts, resolve } from './inspect-prompts.ts'
+import { Header, Sample } from './inspect-schemas.ts'
 import { longestLabel } from '../../../contract/runs/results.schemas.ts'
-
-const Scorers = z.array(z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish() }))
-const Header = z.looseObject({
-  eval: z.looseObject({
-    packages: z.looseObject({ inspect_ai: z.string() }).nullish().catch(null),
-    task: z.string(),
-    model: z.string(),
-    scorers: Scorers.nullish(),
-    metadata: z.unknown().optional(),
-    dataset: z
-      .looseObject({
-        sample_ids: z
-          .array(z.union([z.string(), z.number()]))
-          .nullish()
-          .catch(null),
-      })
-      .nullish()
-      .catch(null),
-    config: z
-      .looseObject({ epochs: z.int().nullish().catch(null) })
-      .nullish()
-      .catch(null),
-  }),
-  results: z
-    .looseObject({
-      total_samples: z.int().nullish().catch(null),
-      scores: z
-        .array(z.looseObject({ name: z.string(), scorer: z.string().nullish(), params: z.record(z.string(), z.unknown()).nullish() }))
-        .nullish(),
-    })
-    .nullish(),
-})
-const Part = z.looseObject({
-  type: z.string(),
-  text: z.string().nullish(),
-  reasoning: z.string().nullish(),
-  redacted: z.boolean().nullish(),
-})
-const Content = z.union([z.string(), z.array(Part)])
-const Score = z.looseObject({ value: z.unknown(), explanation: z.string().nullish().catch(null) })
-/** Inspect writes texts; logs that other programs write hold numbers and booleans too. */
-const TargetText = z.union([z.string(), z.number().transform(String), z.boolean().transform(value => (value ? 'True' : 'False'))])
-const Sample = z.looseObject({
-  id: z.union([z.string(), z.number()]),
-  epoch: z
-    .int()
-    .min(1)
-    .nullish()
-    .transform(epoch => epoch ?? 1),
-  input: z.unknown(),
-  choices: z.array(z.string()).nullish(),
-  target: z.union([TargetText, z.array(TargetText)]).default(''),
-  output: z
-    .looseObject({
-      choices: z
-        .array(z.looseObject({ message: z.looseObject({ content: Content.nullish() }), stop_reason: z.string().nullish().catch(null) }))
-        .nullish(),
-      usage: z.looseObject({ input_tokens: z.number().nullish(), output_tokens: z.number().nullish() }).nullish(),
-      time: z.number().nullish(),
-    })
-    .nullish(),
-  scores: z.record(z.string(), Score).nullish(),
-  score: Score.nullish(),
-  error: z.looseObject({ message: z.string() }).nullish(),
-  attachments: z.record(z.string(), z.string()).nullish(),
-})
-type Sample = z.infer<typeof Sample>
 
 /** The scorers of Inspect that are here under the same rules. */
 const known = new Set(['match', 'includes', 'pattern', 'answer', 'choice', 'exact', 'f1', 'math'])
 const nonBinary = new Set(['f1'])
+const verdicts: ReadonlySet<number> = new Set([0, 0.5, 1])
 
 interface InspectFile {
   readonly header: z.infer<typeof Header>
   readonly samples: readonly Sample[]
+  /** What is wrong with the samples that cannot be read. */
+  readonly faults: readonly LogError[]
 }
 
 /** A log with its tasks by their ids. */
-type NamedLog = InspectFile & { readonly name: string; readonly tasks: ReadonlyMap<string, { readonly task: Task; readonly text: string }> }
+type NamedLog = InspectFile &
+  Pick<LogPrompts, 'systemPrompt' | 'promptTemplate' | 'doubts'> & {
+    readonly name: string
+    /** Whether the model answered any of it, so that what it was asked is known. */
+    readonly isAsked: boolean
+    readonly groups: readonly string[]
+    readonly tasks: ReadonlyMap<string, { readonly task: Task; readonly text: string | null }>
+  }
 
 /** Logs of Inspect, each of them of a task and a model; those of one task whose samples agree are one. @throws LogError */
-export function readInspectLogs(files: readonly { readonly name: string; readonly bytes: Buffer }[]): ForeignLog[] {
+export function readInspectLogs(
+  files: readonly { readonly name: string; readonly bytes: Buffer }[],
+  intake = new MediaIntake(),
+): ForeignLog[] {
   const sets: NamedLog[][] = []
   const empty: string[] = []
+  const unread: string[] = []
   const read = readEach(files, file => ({ file, log: readFile(file) }))
-  for (const { file, log } of read.found) {
+  const faults: LogError[] = []
+  for (const { file, log: whole } of read.found) {
+    const prompts = readPrompts(whole, file.name, intake)
+    const log = { ...whole, ...prompts, faults: [...whole.faults, ...prompts.faults] }
+    faults.push(...log.faults)
+    unread.push(...leftWarnings(file.name, log.samples), ...prompts.warnings)
     if (log.samples.length === 0) {
-      empty.push(file.name)
+      if (log.faults.length === 0) empty.push(file.name)
       continue
     }
     const idOf = taskIdsOf(log.samples)
-    const tasks = new Map(
-      log.samples.map(sample => {
-        const task = taskOf(sample, idOf(sample), file.name)
-        return [task.id, { task, text: JSON.stringify(task) }] as const
-      }),
+    const groups = groupKeys(
+      log.samples.map(sample => ({ id: idOf(sample), metadata: sample.metadata })),
+      log.header.eval.scorers?.map(({ metrics }) => metrics),
     )
-    const named = { ...log, name: file.name, tasks }
+    // What an epoch that was asked says of a task comes after what one that was not does, and stays.
+    const tasks = new Map(
+      [...log.samples]
+        .sort((a, b) => Number(log.unasked.has(b)) - Number(log.unasked.has(a)))
+        .map(sample => {
+          const task = taskOf(sample, idOf(sample), log.inputs.get(sample) ?? { fields: {} })
+          // Logs of other groups ask the same; of a sample that was never asked, what it would have been is not known.
+          const text = log.unasked.has(sample) ? null : JSON.stringify(task)
+          const sorted = { ...task, metadata: { ...groupsOf({ ...sample, id: task.id }, groups), ...task.metadata } }
+          return [task.id, { task: sorted, text }] as const
+        }),
+    )
+    const isAsked = log.samples.some(sample => !log.unasked.has(sample))
+    const named = { ...log, name: file.name, isAsked, groups, tasks }
     const set = sets.find(one => one.every(other => agree(other, named)))
     if (set) set.push(named)
     else sets.push([named])
   }
   const [first] = empty
-  if (sets.length === 0 && first !== undefined) throw new LogError(`"${first}" has no samples: the evaluation was stopped, or logged none.`)
-  const warnings = [...read.warnings, ...empty.map(name => `"${name}" has no samples and was left out.`)]
+  if (sets.length === 0 && faults[0]) throw faults[0]
+  if (sets.length === 0 && first !== undefined)
+    throw new LogError(
+      `"${first}" has no samples: the evaluation was stopped, or logged none. Run it to its end with "--log-samples" and send that log.`,
+    )
+  const doubts = sets.flatMap(logs => (logs.some(({ promptTemplate }) => promptTemplate !== null) ? [] : logs.flatMap(log => log.doubts)))
+  const nothing = empty.map(name => `"${name}" has no samples and was left out.`)
+  const warnings = [...read.warnings, ...nothing, ...leftOut(faults), ...doubts, ...unread]
   return sets.map((logs, i) => logOf(logs, i === 0 ? warnings : []))
 }
 
 function agree(a: NamedLog, b: NamedLog): boolean {
   if (a.header.eval.task !== b.header.eval.task) return false
-  return [...b.tasks].every(([id, { text }]) => (a.tasks.get(id)?.text ?? text) === text)
+  if (a.isAsked && b.isAsked && (a.systemPrompt !== b.systemPrompt || a.promptTemplate !== b.promptTemplate)) return false
+  return [...b.tasks].every(([id, { text }]) => text === null || (a.tasks.get(id)?.text ?? text) === text)
 }
 
 function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignLog {
-  const [first] = logs
+  const first = logs.find(({ isAsked }) => isAsked) ?? logs[0]
   if (!first) throw new LogError('There is no log.')
   const tasks = new Map<string, { readonly index: number; readonly task: Task }>()
   const answers: LogAnswer[] = []
@@ -147,7 +123,8 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
     const idOf = taskIdsOf(samples)
     for (const sample of samples) {
       const id = idOf(sample)
-      const task = own.get(id)?.task
+      const known = logs.map(log => log.tasks.get(id)).find(other => other !== undefined && other.text !== null)
+      const task = (known ?? own.get(id))?.task
       if (!task) throw new Error(`The sample "${id}" has no task.`)
       const index = tasks.get(id)?.index ?? tasks.size
       if (index === tasks.size) tasks.set(id, { index, task })
@@ -176,7 +153,17 @@ function logOf(logs: readonly NamedLog[], warnings: readonly string[]): ForeignL
         ...own,
         summary: 'A task of Inspect, imported from its log.',
         description: `The samples of a log of Inspect, imported under the name "${title}".`,
-        profiles: own.profiles.map(profile => (metrics.length > 0 ? { ...profile, metrics } : profile)),
+        profiles: own.profiles.map(profile => ({
+          ...profile,
+          ...(first.promptTemplate !== null && {
+            title: 'Zero-shot',
+            summary: 'What the log asked, unchanged.',
+            promptTemplate: first.promptTemplate,
+          }),
+          systemPrompt: first.systemPrompt,
+          ...(metrics.length > 0 && { metrics }),
+          breakdowns: [...profile.breakdowns, ...first.groups],
+        })),
       }
     },
   }
@@ -188,18 +175,23 @@ function releaseOf({ eval: { packages } }: z.infer<typeof Header>): string | nul
 
 function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): InspectFile {
   if (bytes.toString('latin1', 0, 2) !== 'PK') {
-    const log = parse(Header.extend({ samples: z.array(Sample).nullish() }), parseLogJson(bytes.toString('utf8'), name), name)
-    return { header: log, samples: log.samples ?? [] }
+    const log = parse(Header.extend({ samples: z.array(z.unknown()).nullish() }), parseLogJson(bytes.toString('utf8'), name), name)
+    const places = (log.samples ?? []).map((sample, i) => ({ sample, place: `${name}, sample ${i + 1}` }))
+    const { found, faults } = eachOf(places, ({ sample, place }) => parse(Sample, sample, place))
+    return { header: log, samples: found, faults }
   }
   const archive = openZip(bytes, 'last counts')
   const read = (entry: string): unknown => parseLogJson(archive.read(entry).toString('utf8'), `${name}/${entry}`)
   const headerName = ['header.json', '_journal/start.json'].find(entry => archive.names.includes(entry))
   if (headerName === undefined) throw new LogError(`Send "${name}" as Inspect wrote it: this archive has no header.json.`)
   const entries = archive.names.filter(entry => /^samples\/(?:.+_epoch_\d+(?:\/sample)?|[^/]+)\.json$/.test(entry))
-  return {
-    header: parse(Header, read(headerName), name),
-    samples: entries.map(entry => parse(Sample, read(entry), `${name}/${entry}`)).sort(bySampleId),
-  }
+  const readSample = sampleReader(archive.names, read)
+  const { found, faults } = eachOf(entries, entry => parse(Sample, readSample(entry), `${name}/${entry}`))
+  if (entries.length === 0 && archive.names.some(entry => /^(?:_journal\/)?summaries(?:\/\d+)?\.json$/.test(entry)))
+    throw new LogError(
+      `"${name}" holds summaries of its samples, without what they answered. Run it with "--log-samples" and send that log.`,
+    )
+  return { header: parse(Header, read(headerName), name), samples: found.sort(bySampleId), faults }
 }
 
 function parse<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {
@@ -220,11 +212,11 @@ function taskIdsOf(samples: readonly Sample[]): (sample: Sample) => string {
   return ({ id }) => (typeof id === 'number' && texts.has(String(id)) ? `${id} (number)` : fittingId(String(id)))
 }
 
-function taskOf(sample: Sample, id: string, file: string): Task {
+function taskOf(sample: Sample, id: string, input: Pick<Task, 'fields' | 'conversations'>): Task {
   return {
     id,
     split: 'test',
-    ...inputOf(sample, file),
+    ...input,
     targets: targetsOf(sample),
     choices: sample.choices ?? null,
     metadata: sample.choices ? { answer_template: 'ANSWER: {answer}' } : {},
@@ -237,28 +229,6 @@ function taskOf(sample: Sample, id: string, file: string): Task {
 function targetsOf({ target, choices }: Sample): readonly string[] {
   if (!Array.isArray(target)) return [target]
   return choices ? [target.join(',')] : target
-}
-
-function inputOf(sample: Sample, file: string): Pick<Task, 'fields' | 'conversations'> {
-  const input = resolved(sample.input, sample)
-  if (typeof input === 'string' && input.trim() !== '') return { fields: { input } }
-  const unreadable = `"${file}": the input of the sample "${sample.id}" cannot be read as text.`
-  if (!isConversation(input)) throw new LogError(unreadable)
-  try {
-    const { messages, answer } = readConversation(input, 'input')
-    if (answer !== null) throw new LogError(`${unreadable} It ends with an answer of the model.`)
-    return taskInput(messages)
-  } catch (error) {
-    throw error instanceof RowError ? new LogError(`"${file}": the sample "${sample.id}": ${error.message}`) : error
-  }
-}
-
-/** With the long texts that the log stores once. */
-function resolved(value: unknown, sample: Sample): unknown {
-  if (typeof value === 'string') return resolve(value, sample)
-  if (Array.isArray(value)) return value.map(item => resolved(item, sample))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, resolved(inner, sample)]))
 }
 
 function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex'> {
@@ -292,25 +262,31 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
   }
 }
 
-/** Long texts are stored once in a log, under their hash. */
-function resolve(text: string | null, { attachments }: Sample): string | null {
-  const key = text === null ? null : /^(?:attachment|tc):\/\/(\w+)$/.exec(text)?.[1]
-  return key == null ? text : (attachments?.[key] ?? text)
+function scoreValues({ scores, score }: Sample): NonNullable<Sample['scores']> {
+  return scores ?? (score ? { score } : {})
 }
 
 /** The scores of a sample, and those that a score consists of. */
-function partsOf({ scores, score }: Sample) {
-  return Object.entries(scores ?? (score ? { score } : {})).flatMap(([name, { value, explanation }]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.entries(value).map(([key, part]: [string, unknown]) => ({ name: `${name}/${key}`, value: part, explanation }))
-      : value === null || value === undefined || Array.isArray(value)
-        ? []
-        : [{ name, value, explanation }],
+function partsOf(sample: Sample) {
+  return Object.entries(scoreValues(sample)).flatMap(([name, { value, explanation }]) =>
+    leavesOf(name, value, deepestValue).map(leaf => ({ ...leaf, explanation })),
   )
 }
 
+/** Levels of a score that consists of others. */
+const deepestValue = 3
+
+/** Parts of an object by their names, parts of a list by their places from 1. */
+function leavesOf(name: string, value: unknown, levels: number): { readonly name: string; readonly value: unknown }[] {
+  if (value === null || value === undefined) return []
+  if (typeof value !== 'object') return [{ name, value }]
+  if (levels === 0) return []
+  const parts: [string, unknown][] = Array.isArray(value) ? value.map((part, i) => [String(i + 1), part]) : Object.entries(value)
+  return parts.flatMap(([key, part]) => leavesOf(`${name}/${key}`, part, levels - 1))
+}
+
 function scoresOf(sample: Sample): Record<string, number> {
-  return Object.fromEntries(partsOf(sample).flatMap(({ name, value }) => (value === null ? [] : [[name, valueToFloat(value)]])))
+  return Object.fromEntries(partsOf(sample).map(({ name, value }) => [name, valueToFloat(value)]))
 }
 
 /** Verdicts in words: grades, and whatever else a scorer writes in place of a number. */
@@ -339,7 +315,12 @@ function metricsOf(
   const stated = new Map((spec.scorers ?? []).map(({ name, options }) => [bareName(name), options ?? {}]))
   for (const { name, scorer, params } of results?.scores ?? [])
     if (!stated.has(bareName(scorer ?? name))) stated.set(bareName(scorer ?? name), params ?? {})
-  const names = new Set(samples.flatMap(sample => Object.keys(scoresOf(sample))))
+  const scores = samples.map(scoresOf)
+  // Scorers of Inspect give whole scores: a part named `f1` comes from another.
+  const whole = new Set(samples.flatMap(sample => Object.keys(scoreValues(sample))))
+  const names = new Set(scores.flatMap(each => Object.keys(each)))
+  // Under a name of its own, values that `match` never gives come from another scorer.
+  const isAlone = names.size === 1 && stated.size === 1 && scores.every(each => Object.values(each).every(value => verdicts.has(value)))
   const metrics: Metric[] = []
   const ours = readExportedMetrics(spec.metadata)
   const pairs = [...names].map((log): MetricPair => {
@@ -352,7 +333,7 @@ function metricsOf(
     }
     const name = bareName(log)
     const options = stated.get(name) ?? (names.size === 1 ? ([...stated.values()][0] ?? {}) : {})
-    const scorer = known.has(name) ? name : names.size === 1 && stated.size === 1 ? ([...stated.keys()][0] ?? name) : name
+    const scorer = !whole.has(log) ? log : known.has(name) ? name : isAlone ? ([...stated.keys()][0] ?? name) : name
     const reason = reasonAgainst(scorer, options)
     if (reason !== null) return { log, metric: null, reason }
     const release = choiceReleaseOf(spec.packages?.inspect_ai ?? '')

@@ -26,7 +26,7 @@ interface LogFile {
 
 /**
  * Published results of LiveCodeBench (`*_eval_all.json`): each file is a model, each problem a task with the model's answers and whether
- * they passed. The files hold no tests, so the labels are taken as they are. Tasks hold nothing of the answers: results over the same
+ * they passed. The files hold no tests, so the labels are taken as they are. Tasks hold none of the answers: results over the same
  * problems are the same version and compare. @throws LogError
  */
 export function readLivecodebenchResults(files: readonly LogFile[], model: string | undefined): ForeignLog {

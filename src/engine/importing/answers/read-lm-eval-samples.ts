@@ -1,12 +1,15 @@
 import { z } from 'zod'
-import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
+import type { Generation, Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
+import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import {
+  eachOf,
   fittingId,
   type ForeignLog,
+  leftOut,
   type LogAnswer,
   LogError,
   type MetricPair,
@@ -16,9 +19,10 @@ import {
 } from './foreign-log.ts'
 import { subgroupKey, subtaskKey } from '../files/lm-eval/task-docs.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
-import { taskInput } from '../messages/read-conversation.ts'
+import { describeLeft, taskInput } from '../messages/read-conversation.ts'
 import { Config, logName, metricsOf } from './lm-eval-metrics.ts'
 import { countedOf, groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
+import { askedSettings } from './lm-eval-settings.ts'
 import { readSampleRow, type SampleRow } from './lm-eval-row.ts'
 import type { LogFile } from './log-files.ts'
 
@@ -56,9 +60,10 @@ export function readLmEvalSamples(files: readonly LogFile[], model: string | und
   const read = readEach(samples, file => samplesOf(file, given, model))
   const tasks = samples.length > 0 ? read.found : given.flatMap(one => samplesWithin(one, model))
   if (tasks.length === 0) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
+  const warnings = [...read.warnings, ...leftOut(read.found.flatMap(({ faults }) => faults))]
   return groupSamples(tasks)
     .map(logOf)
-    .map((log, i) => (i === 0 ? { ...log, warnings: [...read.warnings, ...log.warnings] } : log))
+    .map((log, i) => (i === 0 ? { ...log, warnings: [...warnings, ...log.warnings] } : log))
 }
 
 /** A results file, and which samples it belongs to. */
@@ -68,7 +73,11 @@ interface ResultsFile {
 }
 
 /** `samples_gsm8k_2024-05-31T10-00-00.123.jsonl`: the task, and when the run began, as in the name of its results. */
-function samplesOf(file: LogFile, given: readonly ResultsFile[], model: string | undefined): TaskSamples {
+function samplesOf(
+  file: LogFile,
+  given: readonly ResultsFile[],
+  model: string | undefined,
+): TaskSamples & { readonly faults: readonly LogError[] } {
   const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl(?:\.gz)?$/i.exec(file.name) ?? []
   const having = given.filter(({ results }) => Object.hasOwn(results.configs, task))
   const beside = having.filter(one => one.file.folder === file.folder)
@@ -79,7 +88,8 @@ function samplesOf(file: LogFile, given: readonly ResultsFile[], model: string |
       `Which results belong to "${file.name}" is not clear: "${only.file.name}" and "${second.file.name}" could. Keep the names that the harness gave the files.`,
     )
   const folder = file.folder.split('/').at(-1) ?? ''
-  return taskSamples(task, readRows(file), only?.results ?? null, model ?? (folder === '' ? undefined : folder))
+  const { rows, faults } = readRows(file)
+  return { faults, ...taskSamples(task, rows, only?.results ?? null, model ?? (folder === '' ? undefined : folder)) }
 }
 
 function dateOf(name: string): string | null {
@@ -115,7 +125,9 @@ function taskSamples(task: string, rows: readonly SampleRow[], results: Results 
     model: results?.model_name ?? results?.model_source ?? model ?? 'unknown model',
     results,
     isChoice,
+    settings: isChoice ? [] : documents.flatMap(([, [row]]) => row?.requests.map(({ continuation }) => continuation) ?? []),
     mostChoices: Math.max(1, ...documents.map(([, [row]]) => row?.resps.length ?? 1)),
+    left: documents.reduce((sum, [, [row]]) => sum + (row?.requests[0]?.left ?? 0), 0),
     tasks: documents.map(([, of]) => taskOf(of, isChoice ? golds : null)),
     answers: documents.flatMap(([, of], taskIndex) => answersOf(of, isChoice, shared).map(answer => ({ ...answer, taskIndex }))),
     ...graded,
@@ -136,6 +148,11 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
   }
   const without = members.filter(({ results }) => results === null)
   const hasOther = pairs.some(({ metric }) => metric === null)
+  const { generation, warnings } = askedSettings(
+    title,
+    members.flatMap(({ settings }) => settings),
+  )
+  const left = members.reduce((sum, member) => sum + member.left, 0)
   const isRepeated = answers.some(({ epoch }) => epoch > 1)
   return {
     title,
@@ -149,6 +166,8 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
       release: releaseOf(first),
     })),
     warnings: [
+      ...warnings,
+      ...(left === 0 ? [] : [`Messages of "${title}": ${describeLeft(left)}.`]),
       ...severalAnswers(title, tasks.length, answers, hasOther),
       ...(without.length === 0
         ? []
@@ -159,7 +178,7 @@ function logOf({ title, group, members: [first, ...others] }: SampleSet): Foreig
       summary: `A ${group === null ? 'task' : 'group of tasks'} of lm-evaluation-harness, imported from its samples.`,
       description: `The documents of ${group === null ? 'a task' : `${members.length} tasks`} of lm-evaluation-harness with the prompts as they were sent, imported under the name "${name}".`,
       runner: 'lm-eval',
-      profiles: [profileOf(first, Math.max(...members.map(({ mostChoices }) => mostChoices)), breakdowns)],
+      profiles: [profileOf(first, Math.max(...members.map(({ mostChoices }) => mostChoices)), breakdowns, generation)],
     }),
   }
 }
@@ -182,16 +201,17 @@ function readResults({ name, bytes }: LogFile): Results | null {
   return parsed.success ? parsed.data : null
 }
 
-function readRows({ name, bytes }: LogFile): SampleRow[] {
-  const rows = bytes
+/** A line that cannot be read, such as the last of a run that was stopped, refuses no other. */
+function readRows({ name, bytes }: LogFile): { readonly rows: SampleRow[]; readonly faults: readonly LogError[] } {
+  const lines = bytes
     .toString('utf8')
     .split('\n')
-    .flatMap((line, i) => {
-      if (line.trim() === '') return []
-      return [readSampleRow(parseLogJson(line, `${name}, line ${i + 1}`), `"${name}", line ${i + 1},`)]
-    })
-  if (rows.length === 0) throw new LogError(`"${name}" has no samples.`)
-  return rows
+    .flatMap((text, i) => (text.trim() === '' ? [] : [{ text, place: i + 1 }]))
+  const { found: rows, faults } = eachOf(lines, ({ text, place }) =>
+    readSampleRow(parseLogJson(text, `${name}, line ${place}`), `"${name}", line ${place},`),
+  )
+  if (rows.length === 0) throw faults[0] ?? new LogError(`"${name}" has no samples.`)
+  return { rows, faults }
 }
 
 /** Likelihoods are pairs of a number, as text, and whether the continuation is the greedy one. */
@@ -205,7 +225,12 @@ function likelihoodOf([first]: readonly unknown[]): number {
   return value === null || value === '-inf' || value === '-Infinity' ? -Number.MAX_VALUE : Number(value ?? Number.NaN)
 }
 
-function profileOf({ metrics, isChoice }: TaskSamples, most: number, breakdowns: readonly string[]): ProfileDefinition {
+function profileOf(
+  { metrics, isChoice }: TaskSamples,
+  most: number,
+  breakdowns: readonly string[],
+  generation: Generation,
+): ProfileDefinition {
   return {
     key: 'recorded',
     title: 'As it was sent',
@@ -215,7 +240,7 @@ function profileOf({ metrics, isChoice }: TaskSamples, most: number, breakdowns:
     promptTemplate: '{text}',
     shotTemplate: null,
     shots: 0,
-    generation: { temperature: 0, max_output_tokens: isChoice ? 1 : 1024, stop: [] },
+    generation: isChoice ? { temperature: 0, max_output_tokens: 1, stop: [] } : generation,
     metrics: metrics.length > 0 ? metrics : [usualMetric(isChoice)],
     requires: isChoice ? ['loglikelihood'] : ['chat'],
     chanceLevel: null,
@@ -274,10 +299,15 @@ function taskOf(rows: readonly SampleRow[], golds: Golds | null): Task {
   }
 }
 
-/** Right choices by their texts, which the scorer looks for first. */
+/** Right choices by their texts, which the scorer looks for first; by their labels where several have the same text. */
 function targetsOf({ targets }: SampleRow, choices: readonly string[] | null, golds: Golds | null): readonly string[] {
   if (golds === 'none') return []
-  return golds === 'position' ? targets.map(one => choices?.[Number(one)] ?? one) : targets
+  if (golds !== 'position' || choices === null) return targets
+  return targets.map(one => {
+    const text = choices[Number(one)] ?? one
+    const label = choiceLabel(Number(one))
+    return choices.indexOf(text) === choices.lastIndexOf(text) || choices.includes(label) ? text : label
+  })
 }
 
 /** Samples of tasks whose contexts are the choices, such as Winogrande. */
@@ -304,7 +334,13 @@ function answersOf(rows: readonly SampleRow[], isChoice: boolean, shared: Readon
   const outputs = row.resps[0] ?? []
   return outputs.map((output, i) => {
     const own = i === 0 ? scores : Object.fromEntries(Object.entries(scores).filter(([name]) => shared.has(name)))
-    return { ...noFacts, line: null, epoch: i + 1, output: String(output), scores: own }
+    return {
+      ...noFacts,
+      line: null,
+      epoch: i + 1,
+      output: typeof output === 'string' || output === null ? output : JSON.stringify(output),
+      scores: own,
+    }
   })
 }
 

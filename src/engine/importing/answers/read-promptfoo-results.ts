@@ -3,25 +3,36 @@ import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import type { Task } from '../../tasks/task.ts'
 import { promptfooBenchmark } from '../files/foreign/promptfoo-benchmark.ts'
 import { type CaseAssertion, hasScripts, isMeasured, type PromptfooCase, readAssertion } from '../files/foreign/promptfoo-case.ts'
+import { chatOf } from '../files/foreign/promptfoo-prompts.ts'
 import { noFiles } from '../files/foreign/promptfoo-files.ts'
 import { RowError } from '../files/row.ts'
+import { MediaIntake } from '../media/media-intake.ts'
+import { readConversation, taskInput } from '../messages/read-conversation.ts'
 import type { ForeignLog, MetricPair } from './foreign-log.ts'
-import { readPromptfooFile, type PromptfooResult } from './promptfoo-results.ts'
+import { readPromptfooFile, type PromptfooResult, testOf } from './promptfoo-results.ts'
 import { type MatchedAnswer, noFacts } from './given-answer.ts'
 import { needsJudge } from '../files/foreign/judged-assertions.ts'
 
 /** An answer with the number of the repetition that it is of. */
 type Result = PromptfooResult & { readonly epoch: number }
 
+const scoringFunction = 'assertScoringFunction'
 const partialScore = 'score of the assertions that are graded here'
+
+const AssertionParts = z
+  .looseObject({ type: z.string().catch(''), weight: z.number().catch(1), assert: z.array(z.unknown()).nullish().catch(null) })
+  .catch({ type: '', weight: 1 })
 
 /**
  * An export of promptfoo: its tests are the tasks, each prompt a profile, each provider a model. Only assertions that need no model and
- * know nothing of cost and time are graded; where a test has others, the log's own verdict decides, and its score over the graded ones is
+ * know nothing about cost and time are graded; where a test has others, the log's own verdict decides, and its score over the graded ones is
  * compared. @throws LogError
  */
-export function readPromptfooResults({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): ForeignLog {
-  const { results: all, isRepeated, description, release, metadata, stated, unread } = readPromptfooFile({ name, bytes })
+export function readPromptfooResults(
+  { name, bytes }: { readonly name: string; readonly bytes: Buffer },
+  intake = new MediaIntake(),
+): ForeignLog {
+  const { results: all, isRepeated, description, asked, release, metadata, stated, unread } = readPromptfooFile({ name, bytes })
   const exported = new Set(Object.keys(readExportedMetrics(metadata) ?? {}))
   const named = [...new Set(all.flatMap(({ namedScores }) => Object.keys(namedScores ?? {})))].filter(
     name => name !== 'success' && name !== 'score',
@@ -31,10 +42,15 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
   // A prompt that several providers answered appears once per provider.
   const texts = promptTexts(results)
   const leftOut = new Set<string>()
-  const tasks = [...tests].sort(([a], [b]) => a - b).map(([testIdx, of]) => taskOf(testIdx, of, texts, leftOut))
+  const asText = new Set<string>()
+  const tasks = [...tests]
+    .sort(([a], [b]) => a - b)
+    .map(([testIdx, of]) => taskOf(testIdx, of, texts, leftOut, raw => asText.add(raw), intake))
+  const ungraded = [...leftOut].filter(name => name !== scoringFunction).sort()
   const indexes = new Map(tasks.map(({ id }, i) => [id, i]))
   const keyOf = (text: string): string => (texts.length === 1 ? 'zero-shot' : `prompt-${texts.indexOf(text) + 1}`)
   const isPartlyGraded = tasks.some(({ metadata }) => metadata['assertions'] !== undefined)
+  const isUngraded = leftOut.size === 0 && !isPartlyGraded
   return {
     title: description ?? 'promptfoo results',
     tasks,
@@ -44,9 +60,9 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
       profileKey: keyOf(templateOf(result)),
     })),
     counted: stated === null ? null : { stated, read: all.length, missing: [] },
-    isGraded: leftOut.size === 0 || isPartlyGraded,
+    isGraded: isPartlyGraded,
     pairs: [
-      ...(leftOut.size === 0
+      ...(leftOut.size === 0 && isPartlyGraded
         ? [
             { log: 'success', metric: 'pass', reason: null },
             { log: 'score', metric: 'score', reason: null },
@@ -54,7 +70,11 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
         : ['success', 'score'].map(log => ({
             log,
             metric: null,
-            reason: `It counts assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`,
+            reason: isUngraded
+              ? exported.size > 0
+                ? 'Assay graded it; results of promptfoo have no references to grade by again.'
+                : 'Its tests have no assertions, so promptfoo passes every output.'
+              : `It counts what is not graded here: ${[...leftOut].sort().join(', ')}.`,
           }))),
       ...(leftOut.size > 0 && isPartlyGraded ? [{ log: partialScore, metric: 'score', reason: null, isDerived: true }] : []),
       ...named.map(log => ({
@@ -65,25 +85,22 @@ export function readPromptfooResults({ name, bytes }: { readonly name: string; r
           : 'A named score of the log; it is shown as it was recorded.',
       })),
     ].map((pair: MetricPair) => ({ ...pair, release: release === null ? null : `promptfoo ${release.slice(0, 60)}` })),
-    warnings: [...(leftOut.size > 0 ? [`Assertions that are not graded here: ${[...leftOut].sort().join(', ')}.`] : []), ...unread],
+    warnings: [
+      ...(ungraded.length > 0 ? [`Assertions that are not graded here: ${ungraded.join(', ')}.`] : []),
+      ...(leftOut.has(scoringFunction) ? [`Scoring functions ("${scoringFunction}") are not run here.`] : []),
+      ...(isUngraded && exported.size === 0 ? ['The tests have no assertions: "Passed" says that an output came, and nothing more.'] : []),
+      ...promptWarnings(tests, texts, asText.size),
+      ...asked.left,
+      ...unread,
+    ],
     define: (slug, title) =>
       promptfooBenchmark(
         title,
         slug,
         texts.map(label => ({ label, raw: label })),
-        { without: leftOut.size > 0 ? 'left_out' : null },
+        { without: leftOut.size > 0 ? 'left_out' : null, asked },
       ),
   }
-}
-
-/** Which test it is, whatever its number. */
-function testOf({ testCase, prompt }: PromptfooResult): string {
-  return JSON.stringify([
-    testCase?.vars ?? prompt.raw,
-    testCase?.assert ?? null,
-    testCase?.threshold ?? null,
-    testCase?.description ?? null,
-  ])
 }
 
 /** `--repeat` writes a test again under another number: the same test, prompt and provider make the next epoch. */
@@ -117,7 +134,32 @@ function testId(testIdx: number): string {
   return `test-${String(testIdx + 1).padStart(4, '0')}`
 }
 
-function taskOf(testIdx: number, results: readonly Result[], prompts: readonly string[], leftOut: Set<string>): Task {
+/** What a new run asks in another way than promptfoo did. */
+function promptWarnings(tests: ReadonlyMap<number, readonly Result[]>, prompts: readonly string[], asText: number): string[] {
+  const differing = prompts.filter(label =>
+    [...tests.values()].some(of => new Set(of.filter(one => templateOf(one) === label).map(({ prompt }) => prompt.raw)).size > 1),
+  )
+  return [
+    ...(asText === 0
+      ? []
+      : [
+          `${asText === 1 ? 'One prompt is a list' : `${asText} prompts are lists`} of messages that cannot be asked as a conversation, such as one that ends with words of the model. New runs ask ${asText === 1 ? 'it' : 'them'} as text.`,
+        ]),
+    ...differing.map(
+      label =>
+        `Results under the prompt "${label.slice(0, 60)}" were asked in different words. New runs ask what the first of each test was asked.`,
+    ),
+  ]
+}
+
+function taskOf(
+  testIdx: number,
+  results: readonly Result[],
+  prompts: readonly string[],
+  leftOut: Set<string>,
+  leaveAsText: (raw: string) => void,
+  intake: MediaIntake,
+): Task {
   const assertions: CaseAssertion[] = []
   const vars = varsOf(results[0])
   for (const assertion of results[0]?.testCase?.assert ?? []) {
@@ -125,25 +167,46 @@ function taskOf(testIdx: number, results: readonly Result[], prompts: readonly s
     if (read) assertions.push(read)
     else leftOut.add(typeOf(assertion))
   }
-  const fields = prompts.map((label, i): [string, string] => [
-    `prompt_${i + 1}`,
-    results.find(result => templateOf(result) === label)?.prompt.raw ?? '',
-  ])
+  if (results.some(({ testCase }) => testCase?.[scoringFunction] != null)) leftOut.add(scoringFunction)
+  const asked = prompts.map((label, i) => {
+    const raw = results.find(result => templateOf(result) === label)?.prompt.raw ?? ''
+    const field = `prompt_${i + 1}`
+    const conversation = askedIn(raw, field, intake)
+    if (conversation === 'unreadable') leaveAsText(raw)
+    return typeof conversation === 'object' ? conversation : { fields: { [field]: raw } }
+  })
+  const conversations = Object.assign({}, ...asked.map(one => one.conversations ?? {}))
   const threshold = results[0]?.testCase?.threshold
   return {
     id: testId(testIdx),
     split: 'test',
-    fields: Object.fromEntries(fields),
+    fields: Object.assign({}, ...asked.map(({ fields }) => fields)),
+    ...(Object.keys(conversations).length > 0 && { conversations }),
     targets: [],
     choices: null,
     metadata: {
       ...(assertions.length > 0 && {
         assertions,
       }),
-      ...(threshold && { threshold }),
+      ...(threshold != null && { threshold }),
     },
     capabilities: [],
     dependsOn: [],
+  }
+}
+
+/** Messages in JSON are a conversation, as the providers of promptfoo take them. */
+function askedIn(raw: string, field: string, intake: MediaIntake): Pick<Task, 'fields' | 'conversations'> | 'text' | 'unreadable' {
+  const chat = chatOf(raw)
+  if (chat === null) return 'text'
+  try {
+    const { messages, answer, left } = readConversation(chat, field, found => intake.reference(found, field))
+    if (answer !== null) return 'unreadable'
+    intake.leave(left)
+    return taskInput(messages, field)
+  } catch (error) {
+    if (error instanceof RowError) return 'unreadable'
+    throw error
   }
 }
 
@@ -191,7 +254,7 @@ function answerOf(result: Result, named: readonly string[], isPartial: boolean):
       : {
           success: result.success ? 1 : 0,
           ...(result.score != null && { score: result.score }),
-          ...(isPartial && partialScoreOf(result)),
+          ...(isPartial && partialScoreOf(result, varsOf(result))),
           ...namedScores(result, named),
         },
     reasons: reason === '' ? {} : { success: reason, score: reason },
@@ -204,17 +267,22 @@ function namedScores({ namedScores: scores }: Result, names: readonly string[]):
   )
 }
 
-/** The weighted mean of the components that are graded here as well; nothing where there are none. */
-function partialScoreOf(result: Result): Record<string, number> {
-  const { gradingResult, testCase } = result
-  const isReadable = (assertion: unknown) => readable(assertion, varsOf(result)) !== null
-  const kept = (gradingResult?.componentResults ?? []).filter(({ assertion }) => assertion && isReadable(assertion))
-  const given = (testCase?.assert ?? []).filter(isReadable)
-  if (kept.length === 0 || kept.length !== given.length) return {}
-  const weightOf = (assertion: unknown): number => {
-    const weight = typeof assertion === 'object' && assertion !== null && 'weight' in assertion ? assertion.weight : 1
-    return typeof weight === 'number' ? weight : 1
-  }
-  const weights = kept.reduce((sum, { assertion }) => sum + weightOf(assertion), 0)
-  return weights === 0 ? {} : { [partialScore]: kept.reduce((sum, part) => sum + part.score * weightOf(part.assertion), 0) / weights }
+/** The weighted mean of the components that are graded here as well; nothing where it is not known which those are. */
+function partialScoreOf({ gradingResult, testCase }: Result, vars: PromptfooCase['vars']): Record<string, number> {
+  const components = gradingResult?.componentResults ?? []
+  const given = (testCase?.assert ?? []).map(assertion => AssertionParts.parse(assertion))
+  // A set comes before the results of its own assertions, which older files do not list.
+  const sizes = given.map(({ assert }) => 1 + (assert?.length ?? 0))
+  const isListed = components.length === sizes.reduce((sum, size) => sum + size, 0)
+  if (!isListed && components.length !== given.length) return {}
+  const parts = given.map((assertion, i) => ({
+    assertion,
+    component: components[isListed ? sizes.slice(0, i).reduce((sum, size) => sum + size, 0) : i],
+  }))
+  // Results of comparisons with other answers come last, wherever they were asked for.
+  if (parts.some(({ assertion, component }) => assertion.assert == null && component?.assertion?.type !== assertion.type)) return {}
+  const kept = parts.filter(({ assertion }) => readable(assertion, vars) !== null)
+  const weights = kept.reduce((sum, { assertion }) => sum + assertion.weight, 0)
+  if (weights === 0 || kept.some(({ component }) => component?.score == null)) return {}
+  return { [partialScore]: kept.reduce((sum, { assertion, component }) => sum + (component?.score ?? 0) * assertion.weight, 0) / weights }
 }

@@ -58,7 +58,7 @@ function plainAnswer(check: unknown): string | null {
   if (typeof check !== 'string') return null
   const equals = /^equals:\s*([\s\S]*)$/.exec(check)
   if (equals) return equals[1] ?? null
-  return /^(?:not-)?[a-z]+(?:-[a-z0-9]+)*(?:\([\d.]+\))?:(?!\/\/)/.test(check) || check === 'is-json' ? null : check
+  return /^(?:not-)?[a-z]+(?:-[a-z0-9]+)*(?:\([\d.]+\))?:(?!\/\/)/.test(check) || /^(?:is|contains)-json$/.test(check) ? null : check
 }
 
 /** A test of promptfoo in YAML: its variables, and what it asserts as metadata. */

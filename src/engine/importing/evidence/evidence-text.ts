@@ -1,6 +1,7 @@
+import { sameLengthNumbers, withoutNonNumbers } from '../files/parse-json.ts'
 import type { z } from 'zod'
 import { describeFirst } from '../../../contract/describe-issue.ts'
-import { locateJsonError } from '../files/locate-json-error.ts'
+import { mendJson } from '../../../lib/mend-json.ts'
 import { EvidenceError } from './evidence-file.ts'
 
 /** The text of a file. @throws EvidenceError when it is not UTF-8 */
@@ -25,18 +26,11 @@ export function evidenceJson(text: string, firstLine = 1): unknown {
     return JSON.parse(text)
   } catch {
     try {
-      return JSON.parse(withoutNonNumbers(text, () => 'null'))
+      return JSON.parse(withoutNonNumbers(text))
     } catch {
-      // Replaced by as many characters, so that a fault is found in its own place.
-      const { index, message } = locateJsonError(withoutNonNumbers(text, found => '0'.padEnd(found.length)))
-      const before = text.slice(0, index).split('\n')
-      throw new EvidenceError(`Not valid JSON at column ${(before.at(-1) ?? '').length + 1}: ${message}.`, firstLine + before.length - 1)
+      throw new EvidenceError(mendJson(sameLengthNumbers(text)), firstLine > 1 || !text.includes('\n') ? firstLine : null)
     }
   }
-}
-
-function withoutNonNumbers(text: string, instead: (found: string) => string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : instead(found)))
 }
 
 /** A value as a schema says. @throws EvidenceError naming the field */

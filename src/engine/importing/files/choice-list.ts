@@ -1,5 +1,7 @@
 import { parsePythonLiteral } from '../../grading/scorers/python/literal.ts'
 import type { PyValue } from '../../grading/scorers/python/values.ts'
+import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
 import { presentField, scalarText } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
@@ -12,6 +14,16 @@ export interface ChoiceList {
   readonly flags: readonly boolean[] | null
   /** Names of the columns, where they are more than letters and so may be what the key names. */
   readonly columns?: readonly string[]
+  /** The choices as the file holds them, where some of them may be files. */
+  readonly cells?: readonly unknown[]
+}
+
+/** A choice that is a file, in words: its name, else its place. */
+function choiceText(value: unknown, name: string, place: number): string {
+  if (!looksLikeFiles(value)) return scalarText(value, name)
+  const [file] = filesInCell(value) ?? []
+  const path = file?.kind === 'path' ? file.path : file?.kind === 'bytes' ? file.name : null
+  return path ?? `Choice ${choiceLabel(place)}`
 }
 
 /** Names of columns that hold one choice each; the first series of which a file has two columns or more is taken. */
@@ -47,18 +59,25 @@ export function readChoices(row: Row, columns: readonly string[]): ChoiceList {
 
 /** Choices in columns of their own; the last ones may be empty, since not every question has as many. */
 function fromColumns(row: Row, columns: readonly string[]): ChoiceList {
-  const texts = columns.flatMap(column => {
+  const texts = columns.flatMap((column, i) => {
     const value = presentField(row, column)
     // Wrong answers may be a list in one column.
     if (Array.isArray(value)) return value.map((item: unknown) => scalarText(item, column))
-    return [value === null ? '' : scalarText(value, column)]
+    return [value === null ? '' : choiceText(value, column, i)]
   })
   const end = texts.findLastIndex(text => text.trim() !== '') + 1
   if (end < 2) throw new RowError(`The columns ${columns.map(name => `"${name}"`).join(', ')} hold fewer than 2 choices.`)
   const gap = texts.slice(0, end).findIndex(text => text.trim() === '')
   if (gap >= 0) throw new RowError(`The field "${columns[gap]}" is empty although a later choice is not.`)
   const isNamed = texts.length === columns.length && columns.every(name => name.length > 1)
-  return { texts: texts.slice(0, end), labels: null, flags: null, ...(isNamed && { columns: columns.slice(0, end) }) }
+  const cells = texts.length === columns.length ? columns.slice(0, end).map(column => row.value[column]) : []
+  return {
+    texts: texts.slice(0, end),
+    labels: null,
+    flags: null,
+    ...(isNamed && { columns: columns.slice(0, end) }),
+    ...(cells.some(looksLikeFiles) && { cells }),
+  }
 }
 
 function fromValue(value: unknown, name: string): ChoiceList {
@@ -69,6 +88,7 @@ function fromValue(value: unknown, name: string): ChoiceList {
 
 function fromList(list: readonly unknown[], name: string): ChoiceList {
   if (list.length === 0) throw new RowError(`The list "${name}" is empty.`)
+  if (list.some(looksLikeFiles)) return { texts: list.map((item, i) => choiceText(item, name, i)), labels: null, flags: null, cells: list }
   if (!list.every(isRecord)) return bare(list.map(item => scalarText(item, name)))
   const read = list.map(item => ({
     text: textOf(item, ['text', 'content', 'value', 'choice', 'option', 'answer'], name),
@@ -144,14 +164,14 @@ function listValue(value: unknown, name: string): unknown {
 
 /** `array([…], dtype=object)` within a map is its list, as pandas writes a column of Parquet into CSV; texts stay as they are. */
 function withoutArrays(text: string): string {
-  const parts = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\barray\(|(?:,\s*dtype=\w+)?\)/g
+  const parts = /'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|\barray\(|(?:,\s*dtype=\w+)?\)/g
   if (![...text.matchAll(parts)].some(([part]) => part === 'array(')) return text
   return text.replaceAll(parts, part => (part.startsWith("'") || part.startsWith('"') ? part : ''))
 }
 
 /** `['one' 'two']`, as numpy shows a list of texts; Python would read it as one text. */
 function numpyTexts(text: string): string[] | null {
-  const quoted = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/g
+  const quoted = /'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?/g
   const texts = [...text.matchAll(quoted)].map(([one]) => one.slice(1, -1).replaceAll(/\\(['"\\])/g, '$1'))
   return texts.length > 1 && /^\[\s*\]$/.test(text.replaceAll(quoted, '')) ? texts : null
 }

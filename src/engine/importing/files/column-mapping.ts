@@ -4,6 +4,7 @@ import type { Task } from '../../tasks/task.ts'
 import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { type AnswerKeyForm, describeKeyForm, readKey } from './answer-key.ts'
 import { type ChoiceList, choiceSeries, readChoices } from './choice-list.ts'
+import { shownChoices } from './shown-choices.ts'
 import { clusterKey, dateKey } from './own-profile.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
 import { type HoldsFiles, type MediaColumn, mediaOf, usualMedia, withMedia } from '../media/media-columns.ts'
@@ -14,6 +15,7 @@ import { readTargets } from './read-targets.ts'
 import { type Row, RowError } from './row.ts'
 import { turnTargetsKey } from '../../grading/scorers/native/each-turn.scorer.ts'
 import { scriptedTurns, turnTargets } from './scripted-turns.ts'
+import { usualColumn, usualNames } from './usual-columns.ts'
 
 /** Which column of a file holds what. */
 export interface Columns {
@@ -66,55 +68,6 @@ export interface WantedColumns {
   readonly media?: Readonly<Record<string, string>> | null | undefined
 }
 
-/** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
-const usual = {
-  input: [
-    'input',
-    'question',
-    'prompt',
-    'query',
-    'problem',
-    'instruction',
-    'stem',
-    'question_stem',
-    'sentence',
-    'ctx',
-    'goal',
-    'startphrase',
-    'text',
-    'messages',
-    'conversations',
-    'conversation',
-    'turns',
-  ],
-  target: [
-    'target',
-    'answer',
-    'expected',
-    'ideal',
-    'output',
-    'label',
-    'solution',
-    'answerkey',
-    'answer_key',
-    'answer_idx',
-    'answer_index',
-    'correct_answer',
-    'correct answer',
-    'correct_option',
-    'correct',
-    'reference',
-    'gold',
-    'gold_index',
-    'cop',
-    'best answer',
-    'best_answer',
-    'answers',
-  ],
-  choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets'],
-  id: ['id', 'task_id', 'key', 'uid'],
-} as const
-
 /**
  * Settles the columns: what the user says, and the usual names for the rest.
  * @param looksLike whether a column of the first row has files in it or names them
@@ -131,11 +84,15 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
   }
   const missing = (part: 'input' | 'target'): RowError =>
     new RowError(
-      `No column has a usual name for the ${part} (${usual[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
+      `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
     )
   const input = find('input')
   if (input === null) throw missing('input')
-  const target = wanted.turn_targets ? (wanted.target ? given('target', wanted.target) : null) : find('target')
+  const found = wanted.turn_targets ? (wanted.target ? given('target', wanted.target) : null) : find('target')
+  // The answer at the end of a conversation goes before a column whose name says less.
+  const isDoubtful =
+    conversationNames.has(input.toLowerCase()) && wanted.target === undefined && vagueTargets.has(found?.toLowerCase() ?? '')
+  const target = isDoubtful ? null : found
   const others = names.filter(name => name !== input && name !== target)
   const choices =
     wanted.choices === undefined ? (usualChoices(others) ?? besideDistractors(target, others)) : wantedChoices(wanted.choices, given)
@@ -169,17 +126,11 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
   }
 }
 
+/** Names of a reference answer only where nothing else is one. */
+const vagueTargets: ReadonlySet<string> = new Set(['summary', 'highlights'])
+
 /** Their last answer is the reference where there is no other. */
 const conversationNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'conversation'])
-
-/** The column that other tools' names say is this part; null where there is none. */
-export function usualColumn(part: keyof typeof usual, names: readonly string[]): string | null {
-  for (const candidate of usual[part]) {
-    const found = names.find(name => name === candidate) ?? names.find(name => name.toLowerCase() === candidate)
-    if (found !== undefined) return found
-  }
-  return null
-}
 
 function usualChoices(names: readonly string[]): readonly string[] | null {
   const column = usualColumn('choices', names)
@@ -218,6 +169,7 @@ export function readMappedTask(
   const isChoice = columns.choices !== null
   const question = readQuestion(row, columns, intake, placed)
   const turns = scriptedTurns(row, columns.turns, question.turns)
+  const answer = columns.choices === null ? null : choiceAnswer(row, columns, form, intake)
   const byTurn = columns.turnTargets === undefined ? null : turnTargets(row, columns.turnTargets, (turns.turns?.length ?? 0) + 1)
   return {
     id: columns.id === null ? `row-${String(row.position).padStart(4, '0')}` : readId(row, columns.id),
@@ -225,11 +177,8 @@ export function readMappedTask(
     ...question.input,
     ...turns,
     fields: { ...question.input.fields, ...shownFields(row, shown) },
-    ...(byTurn
-      ? { targets: byTurn.at(-1) ?? [], choices: null }
-      : columns.choices === null
-        ? openAnswer(row, columns, question.answer)
-        : choiceAnswer(row, columns, form)),
+    ...(byTurn ? { targets: byTurn.at(-1) ?? [], choices: null } : (answer ?? openAnswer(row, columns, question.answer))),
+    ...(answer?.conversations && { conversations: { ...question.input.conversations, ...answer.conversations } }),
     metadata: {
       ...(byTurn && { [turnTargetsKey]: byTurn }),
       ...(isChoice ? { answer_template: 'ANSWER: {answer}' } : {}),
@@ -241,7 +190,7 @@ export function readMappedTask(
   }
 }
 
-/** The choices of a row; where one column holds the right one, in an order that its place says nothing of. @throws RowError */
+/** The choices of a row; where one column holds the right one, in an order that its place says nothing about. @throws RowError */
 export function choicesOf(row: Row, { input, target, choices }: Columns): ChoiceList {
   const found = readChoices(row, choices ?? [])
   if (target === null || choices === null || choices.length < 2 || !choices.includes(target)) return found
@@ -251,7 +200,12 @@ export function choicesOf(row: Row, { input, target, choices }: Columns): Choice
     .map((text, i) => ({ text, i, key: createHash('sha256').update(`${question}\n${i}\n${text}`).digest('hex') }))
     .toSorted((a, b) => (a.key < b.key ? -1 : 1))
   const place = found.texts.indexOf(right)
-  return { texts: drawn.map(({ text }) => text), labels: null, flags: drawn.map(({ i }) => i === place) }
+  return {
+    texts: drawn.map(({ text }) => text),
+    labels: null,
+    flags: drawn.map(({ i }) => i === place),
+    ...(found.cells && { cells: drawn.map(({ i }) => found.cells?.[i]) }),
+  }
 }
 
 /** The value that says which choice is right; undefined where the choices say so themselves. */
@@ -288,7 +242,8 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
     }
     return { input: taskInput([{ role: 'user', content: placeMedia(text, media) }]), answer: null, turns }
   }
-  const { messages: given, answer } = readConversation(value, column, intake ? found => intake.reference(found, column) : undefined)
+  const { messages: given, answer, left } = readConversation(value, column, intake ? found => intake.reference(found, column) : undefined)
+  intake?.leave(left)
   const messages = media.size === 0 ? given : withMedia(given, media)
   if (answer !== null && (target !== null || choices !== null))
     throw new RowError(
@@ -305,11 +260,16 @@ function isEmpty(value: unknown): boolean {
 function openAnswer(row: Row, { target, isUnreferenced = false }: Columns, answered: string | null): Pick<Task, 'targets' | 'choices'> {
   if (answered !== null) return { targets: [answered], choices: null }
   if (target === null && isUnreferenced) return { targets: [], choices: null }
-  if (target === null) throw new RowError('There is no reference answer.')
+  if (target === null)
+    throw new RowError(
+      'The conversation doesn’t end with an answer. Name a column as "target" in "mapping", or set it to null for tasks without reference answers.',
+    )
   return { targets: readTargets(row, target), choices: null }
 }
 
-function choiceAnswer(row: Row, columns: Columns, form: AnswerKeyForm | null): Pick<Task, 'targets' | 'choices'> {
+type ChoiceAnswer = Pick<Task, 'targets' | 'choices' | 'conversations'>
+
+function choiceAnswer(row: Row, columns: Columns, form: AnswerKeyForm | null, intake: MediaIntake | null): ChoiceAnswer {
   const choices = choicesOf(row, columns)
   const key = keyOf(row, columns)
   if (columns.target !== null && !Array.isArray(key)) readTargets(row, columns.target)
@@ -319,7 +279,8 @@ function choiceAnswer(row: Row, columns: Columns, form: AnswerKeyForm | null): P
   if (form === null) throw new RowError(`${described(key)} does not identify one of the ${choices.texts.length} choices.`)
   if (position === null)
     throw new RowError(`The key ${described(key)} is not ${describeKeyForm(form)}, as the other keys of this file are.`)
-  return { targets: [choiceLabel(position)], choices: choices.texts }
+  const shown = choices.cells && intake ? shownChoices(choices, intake) : null
+  return { targets: [choiceLabel(position)], choices: choices.texts, ...shown }
 }
 
 /** What a prompt shows beside the question; empty where the row has nothing there. */

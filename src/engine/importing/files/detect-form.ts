@@ -27,7 +27,7 @@ function textIn(text: string, upstream: TextFormat | { readonly kind: 'archive' 
   if (upstream.kind === 'json' && typeof upstream.key === 'string' && text.includes(`${JSON.stringify(upstream.key)}:`.slice(0, -1))) {
     const before = text.slice(0, text.indexOf(JSON.stringify(upstream.key)))
     // Other keys of the top level may precede it, but no list or object.
-    if (!/[[{]/.test(before.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').slice(1))) return upstream
+    if (!/[[{]/.test(before.replaceAll(/"(?:[^"\\]|\\.)*"?/g, '').slice(1))) return upstream
   }
   return upstream.kind === 'jsonl' ? upstream : { kind: 'jsonl' }
 }

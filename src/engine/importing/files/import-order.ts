@@ -77,11 +77,11 @@ export interface LeftPart {
 /** An order that can be executed. */
 export interface OpenedOrder {
   readonly warnings?: readonly string[]
-  /** Few-shot examples from the configuration instead of a data file. */
   /** Takes the files that rows show; absent where the format has none. */
   readonly media?: MediaIntake
   /** What reading the rows brought up. */
   readonly noted?: () => readonly string[]
+  /** Few-shot examples from the configuration instead of a data file. */
   readonly givenShots?: readonly Shot[]
   /** Whether the files say what the benchmark is, so that other prompts or metrics make another version of the same tasks. */
   readonly definedByFiles?: boolean

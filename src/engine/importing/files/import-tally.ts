@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ContentDigest } from '../../content/benchmarks/content-digest.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
+import { columnSample } from './column-sample.ts'
 import type { ImportLimits } from './limits.ts'
 import type { Item } from './read-items.ts'
 import { type PreviewRow, previewRow } from './preview-row.ts'
@@ -35,6 +36,8 @@ export interface Tallied {
   readonly rows: { readonly read: number; readonly valid: number; readonly invalid: number; readonly examples?: number }
   /** Names of the fields seen in the files that hold tasks. */
   readonly columns: readonly string[]
+  /** The beginning of the first value of each column, in the same order; empty where it has none. */
+  readonly columnSamples: readonly string[]
   readonly preview: readonly PreviewRow[]
   /** Whole, in the order of `preview`. */
   readonly previewTasks: readonly Task[]
@@ -65,7 +68,8 @@ export class Tally {
   private readonly digest = new ContentDigest()
   private readonly rows = { read: 0, valid: 0, invalid: 0 }
   private examples = 0
-  private readonly columns = new Set<string>()
+  /** The beginning of the first value of each. */
+  private readonly columns = new Map<string, string>()
   private readonly preview: PreviewRow[] = []
   private readonly previewTasks: Task[] = []
   private readonly problems: { file: string; line: number | null; message: string }[] = []
@@ -124,13 +128,14 @@ export class Tally {
         null,
         this.skippedCount === 0
           ? 'The file holds no rows.'
-          : `Nothing would be imported: ${this.skippedCount === 1 ? 'the only row is' : `all ${this.skippedCount} rows are`} left out.`,
+          : `${this.skipped[0]?.message ?? ''} ${this.skippedCount === 1 ? 'That is the only row' : `All ${this.skippedCount} rows are left out, for this or a similar reason`}: nothing would be imported.`,
       )
     else if (this.problemCount === 0 && this.ids.size === 0) this.fault(null, 'None of the files holds tasks.')
     const { chanceLevel, mostChoices } = guessing(this.choices)
     return {
       rows: { ...this.rows, ...(this.examples > 0 && { examples: this.examples }) },
-      columns: [...this.columns],
+      columns: [...this.columns.keys()],
+      columnSamples: [...this.columns.values()],
       preview: this.preview,
       previewTasks: this.previewTasks,
       problems: this.problems,
@@ -181,8 +186,10 @@ export class Tally {
   }
 
   private noteColumns({ value }: Row): void {
-    if (this.columns.size >= listedColumns) return
-    for (const name of Object.keys(value).slice(0, listedColumns - this.columns.size)) this.columns.add(name)
+    for (const [name, cell] of Object.entries(value)) {
+      const sample = this.columns.get(name)
+      if (sample === undefined ? this.columns.size < listedColumns : sample === '') this.columns.set(name, columnSample(cell))
+    }
   }
 
   private takeTask(line: number, task: Task): boolean {

@@ -198,11 +198,20 @@ const known: readonly Likeness[] = [
 /** Slugs of the recipes that content tells. */
 export const offeredRecipes: ReadonlySet<string> = new Set(known.flatMap(({ recipe }) => recipe ?? []))
 
-/** What is said where the first rows of a table are those of a well-known data set; nothing otherwise. */
-export function looksLike(rows: readonly Fields[]): readonly string[] {
+const isNumber = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && /^\s*-?\d[\d,]*(?:\.\d+)?\s*$/.test(value))
+
+/**
+ * What is said where the first rows of a table are those of a well-known data set, or have nothing but numbers as answers; nothing otherwise.
+ * @param target with the open answers of which the usual metrics compare the text; null where there are none
+ */
+export function looksLike(rows: readonly Fields[], target: string | null): readonly string[] {
   if (rows.length === 0) return []
   const found = known.find(one => rows.every(row => one.matches(row)))
-  if (!found) return []
+  if (!found) {
+    if (target === null || !rows.every(row => isNumber(row[target]))) return []
+    return ['The answers are numbers and are compared as text. With the metric "assay/numeric" 5.0 is 5 and 1,000 is 1000.']
+  }
   if (found.recipe !== undefined && findRecipe(found.recipe))
     return [`This looks like ${found.title}: use its recipe ("${found.recipe}"), which reads its answers as they are meant.`]
   return [`This looks like ${found.title}: ${found.instead ?? 'see its recipe'}.`]

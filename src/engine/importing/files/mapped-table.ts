@@ -1,6 +1,6 @@
 import { type AnswerKey, KeySurvey, undecidedKey } from './answer-key.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
-import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { letteredChoices } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { choicesOf, type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
 import { looksLike } from './looks-like.ts'
@@ -10,6 +10,7 @@ import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
 import type { HoldsFiles } from '../media/media-columns.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
 import { sourceRows } from './read-items.ts'
+import { NullAnswers } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
 /** What only all rows of a table together tell, found before any of them becomes a task. */
@@ -31,6 +32,8 @@ export interface MappedTable {
   readTask(row: Row): Task
   /** As the first row settled them; null before. */
   columns(): Columns | null
+  /** The part of the rows that is not imported, once they were read. */
+  noted(): readonly string[]
   survey(source: ImportSource, limits: ImportLimits): Promise<Survey>
 }
 
@@ -51,6 +54,7 @@ export function mappedTable(
   let placed: string | null = null
   let dropped: readonly string[] = []
   let answerKey: AnswerKey | null = null
+  const nulls = new NullAnswers()
   const settle = (value: Row['value']): Columns => {
     names = Object.keys(value)
     columns = settleColumns(names, wanted, intake ? column => holdsFiles(column, value[column]) : undefined)
@@ -78,15 +82,19 @@ export function mappedTable(
       },
       read: row => {
         const task = readTask(row)
+        nulls.look(row, columnsOf(row).target)
         return isShot(row) ? { shot: toShot(task) } : { task }
       },
     },
     columns: () => columns,
+    noted: () => nulls.noted(),
     survey: async (source, limits) => {
       const keys = new KeySurvey()
       const unread = new UnreadChoices()
       const first: Row['value'][] = []
       const splits = new Map<string, number>()
+      let rows = 0
+      let open = 0
       const whole: ImportSource = {
         ...source,
         content: { format, holds: 'tasks', expand: ({ value }) => [flatRow(value)], read: () => refuse() },
@@ -102,7 +110,9 @@ export function mappedTable(
             if (splits.has(value) || splits.size < listedSplits) splits.set(value, (splits.get(value) ?? 0) + 1)
             if (placeOf(row, settled) === null) continue
           }
-          if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), choicesOf(row, settled))
+          rows++
+          if (wanted.choices === undefined && lacksChoices(row, settled)) open++
+          else if (settled.choices !== null) keys.add(row.line, keyOf(row, settled), choicesOf(row, settled))
           else if (!unread.add(row, settled) && settled.split === null && !remembers(row, settled)) break
           if (intake && remembers(row, settled)) intake.remember(String(row.value['index']), row.value[settled.media[0]?.column ?? ''])
         } catch (error) {
@@ -111,6 +121,11 @@ export function mappedTable(
         }
       }
       answerKey = keys.decide(wanted.answer_key)
+      const [unshown = null] = columns?.choices ?? []
+      if (columns && open > 0 && (answerKey === null || answerKey.form === 'text')) {
+        columns = { ...columns, choices: null }
+        answerKey = null
+      }
       const unknown = unknownPlaceholders([...names, ...(columns?.media ?? []).map(({ field }) => field)], settings)
       const fault =
         (answerKey && undecidedKey(answerKey)) ??
@@ -120,9 +135,10 @@ export function mappedTable(
         answerKey,
         splits: [...splits].map(([value, rows]) => ({ value, rows })),
         warnings: [
-          ...looksLike(first),
+          ...looksLike(first, columns && columns.choices === null && settings.metrics === undefined ? columns.target : null),
           ...(columns ? unread.warnings(names, columns) : []),
           ...keys.warnings(answerKey),
+          ...(open > 0 && columns?.choices === null && unshown !== null ? [openRows(unshown, open, rows)] : []),
           ...(dropped.length === 0
             ? []
             : [
@@ -199,14 +215,15 @@ function placementFault(columns: Columns, settings: ProfileSettings): string | n
   return `The prompt template places {${named[0]?.field ?? ''}}, and a task has ${columns.media.length} columns of media. Write marks such as <image 1> in the question instead.`
 }
 
-/** A row out of what some publishers put around it: Hugging Face’s viewer, and AI2’s `{question: {stem, choices}}`. */
+/** A row out of what some publishers put around it: Hugging Face’s viewer, WMT’s `{translation: {de, en}}`, and AI2’s `{question: {stem, choices}}`. */
 function flatRow(value: Row['value']): Row['value'] {
-  const { row, question } = value
+  const { row, question, translation } = value
   if (isRecord(row) && Object.hasOwn(value, 'row_idx')) return flatRow(row)
   if (isRecord(question) && typeof question['stem'] === 'string') {
     const { stem, ...others } = question
     return { ...value, ...others, question: stem }
   }
+  if (isRecord(translation) && Object.keys(value).length === 1) return translation
   return value
 }
 
@@ -227,7 +244,7 @@ function drawnOrder({ choices, target }: Columns): string[] {
 }
 
 /** Columns that a question is mostly about. */
-const contexts = ['passage', 'context', 'article', 'premise', 'paragraph', 'story', 'support', 'table', 'document']
+const contexts = ['passage', 'context', 'article', 'premise', 'paragraph', 'story', 'support', 'table', 'document', 'body', 'instruction']
 
 function unsentTexts(names: readonly string[], { input }: Columns, shown: readonly string[]): string[] {
   const unsent = names.filter(name => contexts.includes(name.toLowerCase()) && name !== input && !shown.includes(name))
@@ -236,6 +253,17 @@ function unsentTexts(names: readonly string[], { input }: Columns, shown: readon
   return [
     `The model is sent "${input}" without ${unsent.map(name => `"${name}"`).join(' and ')}. To show it, write {${first}} in the prompt template.`,
   ]
+}
+
+/** Whether a question has no choices in a file where others may. */
+function lacksChoices({ value }: Row, { choices, target }: Columns): boolean {
+  const [column = '', other] = choices ?? []
+  const list = value[column]
+  return choices !== null && target !== null && other === undefined && (list == null || (Array.isArray(list) && list.length === 0))
+}
+
+function openRows(column: string, open: number, rows: number): string {
+  return `${open === rows ? 'No row has' : `${open} of ${rows} rows have no`} choices in "${column}", so all are imported as open questions and the model does not see choices.`
 }
 
 function refuse(): never {
@@ -250,10 +278,13 @@ function splitFault({ split }: Columns, found: ReadonlyMap<string, number>): str
   return `No row has "${absent[0] ?? ''}" in the column "${split.column}"; there are ${there.join(', ')}.`
 }
 
-/** A task as a worked example. */
-function toShot({ fields, targets, choices }: Task): Shot {
-  const lettered = choices?.map((choice, i) => `${choiceLabel(i)}) ${choice}`).join('\n')
-  return { fields: { ...fields, target: targets[0] ?? '', ...(lettered !== undefined && { choices: lettered }) } }
+/** A task as a worked example. @throws RowError where the row shows more than text, which a worked example cannot */
+function toShot({ fields, targets, choices, conversations, turns }: Task): Shot {
+  if (conversations || turns?.length)
+    throw new RowError(
+      'This row is a worked example, and has files or several messages. Worked examples are text: set "shots" to 0, or choose other rows with "split".',
+    )
+  return { fields: { ...fields, target: targets[0] ?? '', ...(choices && { choices: letteredChoices(choices) }) } }
 }
 
 const looked = 200

@@ -35,7 +35,7 @@ export function openTable(format: TableFormat, own: OwnOrder, files: readonly Or
     sources: [source],
     shots: { count: settings.shots ?? 0, by: null },
     media: media.intake,
-    noted: () => notedBy(media),
+    noted: () => [...notedBy(media), ...mapped.noted()],
     survey: () => mapped.survey(source, importLimits),
     definedByFiles: own.profile !== undefined,
     define: found => ownDefinition(own, found, mapped.columns()),

@@ -12,6 +12,7 @@ export interface ProfileSettings {
   readonly shot_template?: string | undefined
   readonly shots_as?: 'text' | 'turns' | undefined
   readonly max_output_tokens?: number | undefined
+  readonly max_image_pixels?: number | undefined
   readonly reasoning?: Generation['reasoning'] | undefined
   readonly grade?: Generation['grade'] | undefined
   readonly response_format?: Generation['response_format'] | undefined
@@ -92,12 +93,19 @@ function ofEachTurn({ scorer, options, ...metric }: Metric): Metric {
 }
 
 /** What is as usual is left out, so that digests stay what they were. */
-function generationOf({ max_output_tokens: most, reasoning, grade, response_format: format }: ProfileSettings): Partial<Generation> {
+function generationOf({
+  max_output_tokens: most,
+  max_image_pixels: pixels,
+  reasoning,
+  grade,
+  response_format: format,
+}: ProfileSettings): Partial<Generation> {
   return {
     ...(most !== undefined && { max_output_tokens: most }),
     ...(reasoning === 'as_text' && { reasoning }),
     ...(grade === 'output_and_reasoning' && { grade }),
     ...(format && { response_format: format }),
+    ...(pixels !== undefined && { max_image_pixels: pixels }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { locateJsonError } from './locate-json-error.ts'
+import { mendJson } from '../../../lib/mend-json.ts'
 import { countKeys, repeatedKey } from './repeated-key.ts'
 import { RowError } from './row.ts'
 
@@ -10,7 +10,7 @@ const maxKeys = 10_000
  * Parses JSON from a file. Besides bad syntax it rejects values that later code cannot handle: nesting deeper than 64, objects of more
  * than 10,000 keys, `__proto__` keys, and numbers too large to be a number. Whole numbers beyond 2^53 are kept as they are written, as text;
  * `NaN` and the infinities, which Python writes, are null.
- * @throws RowError naming the column (from 1, in characters) where the syntax breaks
+ * @throws RowError naming the what mends it, and the column
  */
 export function parseJson(text: string): unknown {
   return parseCounted(text).value
@@ -29,8 +29,7 @@ function parseCounted(text: string): { readonly value: unknown; readonly keys: n
   try {
     value = readJson(text)
   } catch {
-    const { index, message } = locateJsonError(text)
-    throw new RowError(`Not valid JSON at column ${index + 1}: ${message}.`)
+    throw new RowError(mendJson(sameLengthNumbers(text)))
   }
   return { value, keys: check(value, 1) }
 }
@@ -55,8 +54,13 @@ function keptNumber(_key: string, value: unknown, context?: { readonly source?: 
 }
 
 /** Outside of strings, `NaN`, `Infinity` and `-Infinity` become null. */
-export function withoutNonNumbers(text: string): string {
-  return text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : 'null'))
+export function withoutNonNumbers(text: string, instead: (found: string) => string = () => 'null'): string {
+  return text.replaceAll(/"(?:[^"\\]|\\.)*"?|-?\b(?:NaN|Infinity)\b/g, found => (found.startsWith('"') ? found : instead(found)))
+}
+
+/** The same with as many characters, so that a fault is found in its own place. */
+export function sameLengthNumbers(text: string): string {
+  return withoutNonNumbers(text, found => '0'.padEnd(found.length))
 }
 
 /** @returns keys of all objects */

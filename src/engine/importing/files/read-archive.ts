@@ -23,6 +23,6 @@ export async function* readArchive(
 }
 
 /** Whichever kind it is, by its bytes. @throws ArchiveError */
-export function openArchive(bytes: Buffer): Archive {
+function openArchive(bytes: Buffer): Archive {
   return isTar(bytes) ? openTar(bytes) : openZip(bytes)
 }

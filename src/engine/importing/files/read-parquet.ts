@@ -64,15 +64,27 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
       for (const value of values) yield { kind: 'row', line: ++row, value: withSingles(plainObject(value), singles) }
     }
   } catch (error) {
-    yield problem(
-      row === 0 ? null : row + 1,
-      `The Parquet file cannot be read${row === 0 ? '' : ' from here on'}: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    yield problem(row === 0 ? null : row + 1, `${mendOf(error)}. The Parquet file cannot be read${row === 0 ? '' : ' from here on'}.`)
   }
 }
 
+/** What mends it: hyparquet speaks of footers, pages and codecs. */
+function mendOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : ''
+  if (error instanceof PageLimit) return message
+  const codec = /compression codec: (\w{1,40})/.exec(message)?.[1]
+  if (codec !== undefined) return `Write it with Snappy, gzip, Zstandard or without compression: ${codec} is not read`
+  if (/unsupported|not supported|unhandled/.test(message))
+    return 'Write it again with the default settings of pandas or DuckDB: it uses a form of storing values that is not read'
+  return /footer|metadata length|too short/.test(message)
+    ? 'Download it again, or choose the format that it has: it is cut off, or no Parquet'
+    : 'Download it again: it is damaged'
+}
+
+class PageLimit extends Error {}
+
 function bounded(length: number): number {
-  if (length > mostPageBytes) throw new Error(`a page unpacks to more than ${mostPageBytes} bytes`)
+  if (length > mostPageBytes) throw new PageLimit(`Write it in smaller pages: one unpacks to more than ${mostPageBytes} bytes`)
   return length
 }
 

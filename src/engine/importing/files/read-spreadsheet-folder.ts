@@ -6,6 +6,7 @@ import { locateLines } from './locate-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
 import type { Archive } from '../../archives/archive.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 const Item = z.looseObject({
   id: z.union([z.string(), z.number()]).transform(String),
@@ -52,7 +53,7 @@ function rowOf(zip: Archive, line: number, item: z.infer<typeof Item>, pairs: re
     }))
     return { kind: 'row', line, value: { ...item, cases } }
   } catch (error) {
-    return { kind: 'skipped', line, message: `Task ${item.id}: ${error instanceof Error ? error.message : String(error)}` }
+    return { kind: 'skipped', line, message: `Task ${item.id}: ${messageOf(error)}` }
   }
 }
 
@@ -60,7 +61,7 @@ function read(zip: Archive, name: string): Workbook {
   try {
     return readWorkbook(zip.read(name))
   } catch (error) {
-    throw new Error(`"${name}": ${error instanceof Error ? error.message : String(error)}`)
+    throw new Error(`"${name}": ${messageOf(error)}`)
   }
 }
 

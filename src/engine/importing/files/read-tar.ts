@@ -1,6 +1,10 @@
-import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName } from '../../archives/archive.ts'
+import { type Archive, ArchiveError, archiveLimits as limits, checkEntryName, tooManyFiles } from '../../archives/archive.ts'
+import { type ByteSource, sourceOfBytes } from '../../archives/byte-source.ts'
+import { formatBytes } from '../../../lib/format/bytes.ts'
 
 const block = 512
+/** Of a long name and of POSIX records, which are a few hundred. */
+const mostNameBytes = 64 * 1024
 const text = (bytes: Buffer, from: number, length: number): string => {
   const field = bytes.subarray(from, from + length)
   const end = field.indexOf(0)
@@ -17,41 +21,44 @@ export function isTar(bytes: Buffer): boolean {
  * what macOS keeps beside each file ("._name") is passed over.
  * @throws ArchiveError
  */
-export function openTar(bytes: Buffer): Archive {
+export function openTar(bytes: Buffer | ByteSource): Archive {
+  const source = Buffer.isBuffer(bytes) ? sourceOfBytes(bytes) : bytes
   const entries = new Map<string, { readonly from: number; readonly size: number }>()
   const seen = new Set<string>()
   let longName: string | null = null
   let at = 0
-  while (at + block <= bytes.length && bytes[at] !== 0) {
-    const header = bytes.subarray(at, at + block)
+  for (;;) {
+    const header = source.read(at, block)
+    // A block of zeros ends an archive; without one there is no telling how many files are missing.
+    if (header.length < block) throw new ArchiveError('The archive is cut off.')
+    if (header[0] === 0) break
     checkSum(header)
     const size = sizeOf(header)
     const from = at + block
-    if (from + size > bytes.length) throw new ArchiveError('The archive is cut off.')
+    if (from + size > source.size) throw new ArchiveError('The archive is cut off.')
     const kind = String.fromCharCode(header[156] ?? 0)
     at = from + Math.ceil(size / block) * block
-    if (kind === 'L') longName = text(bytes, from, size)
-    else if (kind === 'x') longName = paxPath(bytes.toString('utf8', from, from + size)) ?? longName
+    if (kind === 'L') longName = text(source.read(from, Math.min(size, mostNameBytes)), 0, size)
+    else if (kind === 'x') longName = paxPath(source.read(from, Math.min(size, mostNameBytes)).toString('utf8')) ?? longName
     else if (kind === '0' || kind === '\0') {
       const name: string = (longName ?? ownName(header)).replace(/^(?:\.\/)+/, '')
       longName = null
       if (name.split('/').at(-1)?.startsWith('._')) continue
       checkEntryName(name, seen)
-      if (size > limits.entryBytes) throw new ArchiveError(`"${name}" is larger than ${limits.entryBytes} bytes.`)
-      if (entries.size >= limits.entries) throw new ArchiveError(`The archive holds more than ${limits.entries} files.`)
+      if (size > limits.entryBytes)
+        throw new ArchiveError(`"${name}" has ${formatBytes(size)}, and at most ${formatBytes(limits.entryBytes)} are read of one file.`)
+      if (entries.size >= limits.entries) throw tooManyFiles()
       entries.set(name, { from, size })
     } else if (kind === '1' || kind === '2') throw new ArchiveError(`"${longName ?? ownName(header)}" is a link.`)
     else longName = null
   }
-  // A block of zeros ends an archive; without one there is no telling how many files are missing.
-  if (at + block > bytes.length) throw new ArchiveError('The archive is cut off.')
   return {
     names: [...entries.keys()],
     sizeOf: name => entries.get(name)?.size ?? 0,
     read: name => {
       const entry = entries.get(name)
       if (!entry) throw new ArchiveError(`The archive has no file "${name}".`)
-      return bytes.subarray(entry.from, entry.from + entry.size)
+      return source.read(entry.from, entry.size)
     },
   }
 }

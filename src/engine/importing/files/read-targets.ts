@@ -1,5 +1,5 @@
 import { jsonText } from '../../grading/extraction/json.ts'
-import { presentField, scalarText, textsField } from './row-fields.ts'
+import { presentField, scalarText, textsField, withoutNulls } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
 /** The answers of SQuAD (`{text: […]}`) and TriviaQA (`{value, aliases: […]}`); any other value as it is. */
@@ -13,7 +13,9 @@ function answersIn(value: unknown): unknown {
 /** Objects in a list of references as their JSON, such as the calls of a function. */
 function jsonTexts(value: unknown): unknown {
   if (!Array.isArray(value)) return value
-  return value.map((item: unknown) => (typeof item === 'object' && item !== null && !Array.isArray(item) ? jsonText(item) : item))
+  return withoutNulls(value).map((item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item) ? jsonText(item) : item,
+  )
 }
 
 /** Accepted answers of a row. @throws RowError for an empty one */

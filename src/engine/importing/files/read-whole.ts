@@ -1,3 +1,4 @@
+import { formatBytes } from '../../../lib/format/bytes.ts'
 import { FileError } from './decode-bytes.ts'
 import type { ImportLimits } from './limits.ts'
 
@@ -15,7 +16,10 @@ export async function readWhole(bytes: AsyncIterable<Uint8Array>, limits: Import
   let size = 0
   for await (const part of bytes) {
     size += part.length
-    if (size > most) throw new FileError(`The ${what} is larger than ${most} bytes.`)
+    if (size > most)
+      throw new FileError(
+        `The ${what} has more than ${formatBytes(most)}, which is the most that is read at once. Divide it into several files.`,
+      )
     parts.push(part)
   }
   return Buffer.concat(parts)

@@ -1,11 +1,13 @@
 import { statSync, readFileSync } from 'node:fs'
 import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { formatCount } from '../../../lib/format/numbers.ts'
+import { mendYaml, YamlLimit } from './mend-yaml.ts'
 import type { OrderedFile } from './import-order.ts'
 import { orderFault } from './order-fault.ts'
 
-const mostBytes = 1024 * 1024
-/** How often a text may be repeated by reference. */
-const mostAliases = 100
+const mostBytes = 4 * 1024 * 1024
+/** Characters of a file with everything written out that it repeats by reference. */
+const mostExpanded = 64 * 1024 * 1024
 /** Keys that `<<` may copy in one file: fewer references than that make a file of gigabytes. */
 const mostMerged = 100_000
 
@@ -30,16 +32,16 @@ export interface YamlFile {
 
 /**
  * @param isLenient whether to read what PyYAML reads: of a repeated key the last, and quoted texts whose next line is not indented
- * @throws OrderFault when it is not sound YAML of at most 1 MB
+ * @throws OrderFault when it is not sound YAML of at most 4 MB
  */
 export function readYaml({ name, path, content }: OrderedFile, isLenient = false): YamlFile {
   if ((content?.bytes.length ?? statSync(path).size) > mostBytes)
-    throw orderFault(name, null, `A file of settings may have at most ${mostBytes} bytes.`)
+    throw orderFault(name, null, `A file of settings may have at most ${mostBytes / 1024 / 1024} MB.`)
   const lines = new LineCounter()
   const text = decode(name, content?.bytes ?? readFileSync(path))
   const document = parsed(name, isLenient ? indentQuoted(text) : text, lines, !isLenient)
   const [error] = document.errors
-  if (error) throw orderFault(name, error.linePos?.[0].line ?? null, `Not valid YAML: ${error.message.split('\n', 1)[0] ?? ''}`)
+  if (error) throw orderFault(name, error.linePos?.[0].line ?? null, mendYaml(error, 'column'))
   return {
     name,
     value: plainOf(name, document),
@@ -91,30 +93,38 @@ function parsed(name: string, text: string, lineCounter: LineCounter, uniqueKeys
   try {
     return parseDocument(text, { lineCounter, uniqueKeys, version: '1.2', merge: false, prettyErrors: true, logLevel: 'error' })
   } catch (error) {
-    throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+    throw orderFault(name, null, mendYaml(error, 'column'))
   }
 }
 
 function plainOf(name: string, document: Document.Parsed): unknown {
   try {
-    return withoutLoops(merged(document.toJS({ maxAliasCount: mostAliases })))
+    return withoutLoops(merged(document.toJS({ maxAliasCount: -1 })))
   } catch (error) {
-    throw orderFault(name, null, `The YAML cannot be read: ${error instanceof Error ? error.message : String(error)}.`)
+    throw orderFault(name, null, mendYaml(error, 'column'))
   }
 }
 
-/** @throws Error where a value holds itself, which only YAML can say */
+/** @throws Error where a value holds itself, which only YAML can say, or repeats so much that nothing could hold it written out */
 function withoutLoops(root: unknown): unknown {
-  const [open, done] = [new Set<unknown>(), new Set<unknown>()]
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || done.has(value)) return
-    if (open.has(value)) throw new Error('an anchor stands for a value that holds it')
+  const open = new Set<unknown>()
+  const sizes = new Map<unknown, number>()
+  const sizeOf = (value: unknown): number => {
+    if (typeof value === 'string') return value.length
+    if (typeof value !== 'object' || value === null) return 1
+    const known = sizes.get(value)
+    if (known !== undefined) return known
+    if (open.has(value)) throw new YamlLimit('Remove the "*" that repeats a value within itself.')
     open.add(value)
-    for (const item of Object.values(value)) visit(item)
+    let size = 1
+    for (const [key, item] of Object.entries(value)) size += key.length + sizeOf(item)
     open.delete(value)
-    done.add(value)
+    sizes.set(value, size)
+    if (size > mostExpanded)
+      throw new YamlLimit(`Repeat less by "*": written out, the file has more than ${formatCount(mostExpanded)} characters.`)
+    return size
   }
-  visit(root)
+  sizeOf(root)
   return root
 }
 
@@ -141,9 +151,11 @@ function merged(root: unknown): unknown {
     // The map's own keys win, then the first of several bases.
     for (const base of (Array.isArray(bases) ? bases : bases === undefined ? [] : [bases]).toReversed()) {
       const from = read(base)
-      if (typeof from !== 'object' || from === null || Array.isArray(from)) throw new Error('"<<" takes objects')
+      if (typeof from !== 'object' || from === null || Array.isArray(from))
+        throw new YamlLimit('Let "<<" name a mapping, or a list of mappings.')
       for (const [key, inner] of Object.entries(from)) {
-        if (++copied > mostMerged) throw new Error('"<<" copies too much')
+        if (++copied > mostMerged)
+          throw new YamlLimit(`Write keys out instead of copying them by "<<": at most ${formatCount(mostMerged)} are copied.`)
         put(result, key, inner)
       }
     }

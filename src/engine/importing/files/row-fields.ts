@@ -29,6 +29,29 @@ export function textsField(row: Row, name: string): string[] {
   return list.map((item: unknown) => scalarText(item, name))
 }
 
+/** The answers in a list; null stands for none. */
+export function withoutNulls(list: readonly unknown[]): unknown[] {
+  return list.filter(item => item !== null)
+}
+
+/** Counts lists of answers that hold null, for a warning. */
+export class NullAnswers {
+  #rows = 0
+
+  look({ value }: Row, column: string | null): void {
+    const list = column === null ? null : value[column]
+    if (Array.isArray(list) && list.includes(null)) this.#rows++
+  }
+
+  noted(): string[] {
+    return this.#rows === 0
+      ? []
+      : [
+          `${this.#rows === 1 ? 'The reference answers of one row hold' : `The reference answers of ${this.#rows} rows hold`} null, which is no answer and was left out.`,
+        ]
+  }
+}
+
 export function presentField(row: Row, name: string): unknown {
   if (!Object.hasOwn(row.value, name)) throw new RowError(`The field "${name}" is missing.`)
   return row.value[name]

@@ -1,6 +1,14 @@
-import { type Archive, ArchiveError, archiveLimits } from '../../archives/archive.ts'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { type Archive, ArchiveError, archiveLimits, checkUnpackedSize } from '../../archives/archive.ts'
+import { type ByteSource, sourceOfBytes, sourceOfFile } from '../../archives/byte-source.ts'
 import { openZip } from '../../archives/read-zip.ts'
+import { decodeBytes } from './decode-bytes.ts'
+import { importLimits } from './limits.ts'
 import { isTar, openTar } from './read-tar.ts'
+
+/** As many as tell what a file is: the header of a tar archive. */
+const headBytes = 512
 
 /** Files of an archive, as a folder that was packed. */
 export interface UnpackedFolder {
@@ -11,8 +19,43 @@ export interface UnpackedFolder {
 
 /** The archive that the bytes are, by their first ones; null for any other file. @throws ArchiveError where it is damaged */
 export function archiveIn(bytes: Buffer): Archive | null {
-  if (isTar(bytes)) return openTar(bytes)
-  return bytes.toString('latin1', 0, 4) === 'PK\u0003\u0004' ? openZip(bytes) : null
+  return archiveFrom(sourceOfBytes(bytes))
+}
+
+/**
+ * The archive in a file, which is read where it lies. One that is packed as a whole (`.tar.gz`) is unpacked into a file beside it, which
+ * goes when the folder goes.
+ * @throws ArchiveError where it is damaged or no archive
+ * @throws FileError where it cannot be unpacked
+ */
+export async function openArchiveFile(path: string): Promise<Archive> {
+  const found = archiveAt(path) ?? archiveAt(await unpackedBeside(path))
+  if (found) return found
+  throw new ArchiveError('The file is neither a zip nor a tar archive.')
+}
+
+async function unpackedBeside(path: string): Promise<string> {
+  const beside = `${path}.unpacked`
+  await pipeline(decodeBytes(createReadStream(path), importLimits), createWriteStream(beside, { mode: 0o600 }))
+  return beside
+}
+
+/** What it unpacks to is looked at before anything is read. */
+function archiveAt(path: string): Archive | null {
+  const source = sourceOfFile(path)
+  const archive = archiveFrom(source)
+  if (archive)
+    checkUnpackedSize(
+      archive.names.reduce((sum, name) => sum + archive.sizeOf(name), 0),
+      source.size,
+    )
+  return archive
+}
+
+function archiveFrom(source: ByteSource): Archive | null {
+  const head = source.read(0, headBytes)
+  if (isTar(head)) return openTar(source)
+  return head.toString('latin1', 0, 4) === 'PK\u0003\u0004' ? openZip(source) : null
 }
 
 /**

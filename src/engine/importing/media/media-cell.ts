@@ -1,3 +1,5 @@
+import { isMediaName } from '../../../lib/media-name.ts'
+
 /** A file as a cell of a table gives it. */
 export type FoundFile =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly mediaType: string | null; readonly name: string | null }
@@ -89,18 +91,18 @@ function bytesFound(bytes: Uint8Array): Extract<FoundFile, { kind: 'bytes' }> {
   return { kind: 'bytes', bytes, mediaType: null, name: null }
 }
 
-const ending = /\.(?:png|jpe?g|webp|gif|bmp|tiff?|svg|heic|avif|wav|mp3|flac|ogg|m4a|pdf|mp4|mov|webm)$/i
-
 /** Whether a cell certainly holds files, whatever its column is called: bytes, data URIs, base64 of media, or names of such files. */
 export function looksLikeFiles(value: unknown): boolean {
+  // Of a damaged one too, so that its row is refused and not imported without it.
+  if (typeof value === 'string' && /^\s*data:(?:image|audio|video)\//i.test(value)) return true
   const found = filesInCell(value)
   if (!found || found.length === 0) return false
   return found.every(file =>
     file.kind === 'bytes'
       ? file.bytes.length >= 16 && (value instanceof Uint8Array || typeof value === 'object' || isKnown(file.bytes))
       : file.kind === 'path'
-        ? ending.test(file.path) && !/\s{2}|\n/.test(file.path)
-        : file.kind === 'digest' || ending.test(file.url.split(/[?#]/)[0] ?? ''),
+        ? isMediaName(file.path) && !/\s{2}|\n/.test(file.path)
+        : file.kind === 'digest' || isMediaName(file.url.split(/[?#]/)[0] ?? ''),
   )
 }
 

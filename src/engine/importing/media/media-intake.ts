@@ -12,10 +12,18 @@ const mostBytes = 20 * 1024 * 1024
 /** Files that rows name, by their path in the folder or archive; null where there is none. */
 export type FindFile = (path: string) => { readonly path: string; readonly bytes: Uint8Array } | null
 
+/** A file that waits to be written; without bytes where it is stored already. */
+export interface PendingFile {
+  readonly file: MediaFile
+  readonly bytes: (() => Uint8Array) | null
+}
+
 interface IntakeOptions {
   readonly find?: FindFile
   /** A file that is stored already and that the workspace may read. */
   readonly stored?: (digest: string) => MediaFile | null
+  /** References stay in memory until all is written, so that their bytes are read from them again then. */
+  readonly keepsReferences?: boolean
 }
 
 /**
@@ -25,20 +33,24 @@ interface IntakeOptions {
 export class MediaIntake {
   readonly #find: FindFile
   readonly #stored: (digest: string) => MediaFile | null
+  readonly #keepsReferences: boolean
   readonly #known = new Map<string, MediaFile>()
   readonly #byPath = new Map<string, MediaFile>()
+  /** What the files of the folder or archive are, which do not change while they are imported: each is looked into once. */
+  readonly #facts = new Map<string, MediaFile>()
   /** Cells of rows that others refer to by a short key. */
   readonly #rows = new Map<string, readonly MediaPart[]>()
   readonly #cautions = new Map<string, { count: number; first: string }>()
-  readonly #hosts = new Map<string, number>()
   readonly #used = new Set<string>()
-  #pending: { readonly file: MediaFile; readonly bytes: Uint8Array | null }[] = []
+  #data = 0
+  #pending: PendingFile[] = []
   #pendingBytes = 0
   #most = { files: 0, bytes: 0 }
 
-  constructor({ find = () => null, stored = () => null }: IntakeOptions = {}) {
+  constructor({ find = () => null, stored = () => null, keepsReferences = false }: IntakeOptions = {}) {
     this.#find = find
     this.#stored = stored
+    this.#keepsReferences = keepsReferences
   }
 
   /** Keeps bytes for writing from here on, up to so much until they are fetched; every file counts as new again. */
@@ -56,7 +68,7 @@ export class MediaIntake {
   }
 
   /** Files since the last call; those with bytes are to be written before their rows. */
-  takePending(): readonly { readonly file: MediaFile; readonly bytes: Uint8Array | null }[] {
+  takePending(): readonly PendingFile[] {
     const pending = this.#pending
     this.#pending = []
     this.#pendingBytes = 0
@@ -81,17 +93,24 @@ export class MediaIntake {
     if (typeof cell !== 'string' || cell.length > 64) this.#rows.set(key, this.cell(cell, 'image'))
   }
 
-  /** What is unusual about the files, each with how often; addresses by host. */
-  warnings(): string[] {
-    return [...this.#cautions].map(
-      ([text, { count, first }]) =>
-        `${count === 1 ? `One file, ${first}` : `${count.toLocaleString('en')} files, first ${first}`}: ${text}`,
-    )
+  /** Counts parts of messages that hold what only their provider can read. */
+  leave(parts: number): void {
+    this.#data += parts
   }
 
-  /** Hosts of remote addresses and how many of each; nothing is fetched. */
-  get remoteHosts(): readonly (readonly [host: string, count: number])[] {
-    return [...this.#hosts]
+  /** What is unusual about the files, each with how often, and what was left out. */
+  warnings(): string[] {
+    return [
+      ...[...this.#cautions].map(
+        ([text, { count, first }]) =>
+          `${count === 1 ? `One file, ${first}` : `${count.toLocaleString('en')} files, first ${first}`}: ${text}`,
+      ),
+      ...(this.#data === 0
+        ? []
+        : [
+            `${this.#data === 1 ? 'One part of a message was' : `${this.#data.toLocaleString('en')} parts of messages were`} left out, of the type "data", which only their provider can read.`,
+          ]),
+    ]
   }
 
   /** The media in a cell. @throws RowError where it holds anything else, or a file that is missing or not taken */
@@ -103,11 +122,17 @@ export class MediaIntake {
     return found.map((file, i) => this.#part(file, found.length === 1 ? `in "${column}"` : `number ${i + 1} in "${column}"`))
   }
 
+  /** Whether a path names a file of the folder or archive. */
+  has(path: string): boolean {
+    return this.#facts.has(path) || this.#find(path) !== null
+  }
+
   /** A reference within a message. @throws RowError likewise */
   reference({ kind, reference, mediaType }: FoundMedia, field: string): string {
     const [found, other] = filesInCell(reference) ?? []
     if (!found || other) throw new RowError(`A part of "${field}" names no file: ${shown(reference)}.`)
-    const file = this.#file(found.kind === 'bytes' ? { ...found, mediaType: found.mediaType ?? mediaType ?? null } : found, `in "${field}"`)
+    const stated = found.kind === 'bytes' ? { ...found, mediaType: found.mediaType ?? mediaType ?? null } : found
+    const file = this.#file(stated, `in "${field}"`, this.#keepsReferences ? () => bytesOf(reference) : undefined)
     if (kindOf(file) !== kind)
       throw new RowError(`A part of "${field}" is stated to be ${named[kind]}, but its bytes are ${file.media_type}.`)
     return file.digest
@@ -124,10 +149,10 @@ export class MediaIntake {
     return { type, media }
   }
 
-  #file(found: FoundFile, place: string): MediaFile {
+  #file(found: FoundFile, place: string, again?: () => Uint8Array): MediaFile {
     switch (found.kind) {
       case 'bytes':
-        return this.#inspect(found.bytes, found.mediaType, place)
+        return this.#inspect(found.bytes, found.mediaType, place, again)
       case 'digest': {
         const file = this.#stored(found.digest)
         if (!file)
@@ -139,7 +164,6 @@ export class MediaIntake {
       }
       case 'address': {
         const { host } = URL.canParse(found.url) ? new URL(found.url) : { host: found.url.slice(0, 60) }
-        this.#hosts.set(host, (this.#hosts.get(host) ?? 0) + 1)
         throw new RowError(
           `The file ${place} is at a remote address (${host}), which is not fetched. Download it and name the file instead.`,
         )
@@ -155,17 +179,20 @@ export class MediaIntake {
     const there = this.#find(path)
     if (!there) throw new RowError(`The file "${path.slice(0, 200)}" ${place} is not among the files of this import.`)
     this.#used.add(there.path)
-    const file = this.#inspect(there.bytes, null, `"${path.slice(0, 200)}"`)
+    const seen = this.#facts.get(path)
+    const file = seen?.bytes === there.bytes.length ? seen : this.#inspect(there.bytes, null, `"${path.slice(0, 200)}"`)
+    if (file === seen) this.#note(file, () => there.bytes, path)
+    this.#facts.set(path, file)
     this.#byPath.set(path, file)
     return file
   }
 
-  #inspect(bytes: Uint8Array, stated: string | null, place: string): MediaFile {
+  #inspect(bytes: Uint8Array, stated: string | null, place: string, again = () => bytes): MediaFile {
     if (bytes.length > mostBytes)
       throw new RowError(`The file ${place} has ${bytes.length.toLocaleString('en')} bytes; at most 20 MB are taken.`)
     try {
       const file = inspectMedia(bytes, stated)
-      this.#note(file, bytes, place)
+      this.#note(file, again, place)
       return file
     } catch (error) {
       if (error instanceof MediaFault) throw new RowError(`The file ${place}: ${error.message}`)
@@ -173,7 +200,7 @@ export class MediaIntake {
     }
   }
 
-  #note(file: MediaFile, bytes: Uint8Array | null, place = ''): void {
+  #note(file: MediaFile, bytes: PendingFile['bytes'], place = ''): void {
     if (this.#known.has(file.digest)) return
     this.#known.set(file.digest, file)
     for (const caution of file.cautions) {
@@ -181,9 +208,10 @@ export class MediaIntake {
       if (seen) seen.count++
       else this.#cautions.set(caution, { count: 1, first: place })
     }
-    if (this.#pending.length >= this.#most.files || this.#pendingBytes + (bytes?.length ?? 0) > this.#most.bytes) return
+    const waiting = bytes ? file.bytes : 0
+    if (this.#pending.length >= this.#most.files || this.#pendingBytes + waiting > this.#most.bytes) return
     this.#pending.push({ file, bytes })
-    this.#pendingBytes += bytes?.length ?? 0
+    this.#pendingBytes += waiting
   }
 }
 
@@ -191,6 +219,13 @@ const named = { image: 'an image', audio: 'audio', document: 'a document' } as c
 
 function kindOf({ media_type: type }: MediaFile): MediaPart['type'] {
   return type === 'application/pdf' ? 'document' : type.startsWith('audio/') ? 'audio' : 'image'
+}
+
+/** The bytes that a reference holds, which was read before. */
+function bytesOf(reference: unknown): Uint8Array {
+  const [found] = filesInCell(reference) ?? []
+  if (found?.kind !== 'bytes') throw new Error('A reference to a file has changed since it was read.')
+  return found.bytes
 }
 
 function shown(value: unknown): string {

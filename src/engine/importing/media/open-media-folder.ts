@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { fileFormats } from '../../../contract/catalog/file-formats.ts'
 import { type Archive, ArchiveError } from '../../archives/archive.ts'
-import { decodeBytes, FileError } from '../files/decode-bytes.ts'
+import { FileError } from '../files/decode-bytes.ts'
 import type { OrderedFile, OwnFormat } from '../files/import-order.ts'
-import { importLimits } from '../files/limits.ts'
 import { orderFault } from '../files/order-fault.ts'
-import { readWhole } from '../files/read-whole.ts'
-import { archiveIn, folderOf } from '../files/unpack-folder.ts'
+import { folderOf, openArchiveFile } from '../files/unpack-folder.ts'
 import { RowError } from '../files/row.ts'
 import type { FindFile } from './media-intake.ts'
 
@@ -92,9 +90,7 @@ function unpacked(name: string, path: string, bytes: Buffer, role: 'tasks' | 'se
 
 async function openArchive({ name, path }: OrderedFile): Promise<Archive> {
   try {
-    const archive = archiveIn(await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'archive'))
-    if (archive) return archive
-    throw orderFault(name, null, 'The file is no zip or tar archive.')
+    return await openArchiveFile(path)
   } catch (error) {
     if (error instanceof ArchiveError || error instanceof FileError) throw orderFault(name, null, error.message)
     throw error

@@ -1,12 +1,11 @@
 import type { MediaPart, MessageContent, Part } from '../../../contract/messages/messages.schemas.ts'
+import { mediaMark } from '../../../lib/media-marks.ts'
 import { RowError } from '../files/row.ts'
 
 /** Media of a task, by the field that a mark may name. */
 export type MediaByField = ReadonlyMap<string, readonly MediaPart[]>
 
 const kinds = ['image', 'audio', 'document'] as const
-/** `<image>`, `<image 1>`, `<image_1>`, `<|image|>`, `<|image_1|>`, likewise for audio and documents; and `{field}`. */
-const mark = /<\|?(image|audio|document)(?:[ _](\d{1,3}))?\|?>|\{(\w{1,64})\}/g
 
 interface Placed {
   readonly parts: readonly Part[]
@@ -47,7 +46,7 @@ function place(text: string, media: MediaByField, counts: Map<string, number>, u
     const between = text.slice(from, to)
     if (between !== '') parts.push({ type: 'text', text: between })
   }
-  for (const { 0: whole, 1: kind, 2: number, 3: field, index } of text.matchAll(mark)) {
+  for (const { 0: whole, 1: kind, 2: number, 3: field, index } of text.matchAll(mediaMark)) {
     const named = field === undefined ? namedByKind(whole, kind ?? '', number, byKind, counts) : media.get(field)
     if (!named || named.length === 0) continue
     addText(index)

@@ -21,6 +21,8 @@ export interface ReadConversation {
   readonly messages: readonly Message[]
   /** The answer that stood at its end; null where it ends with a question. */
   readonly answer: string | null
+  /** Parts of the type `data`, which only their provider can read: they are left out. */
+  readonly left: number
 }
 
 const Raw = z.looseObject({
@@ -92,7 +94,7 @@ export function readConversation(value: unknown, name: string, take: TakeMedia =
   const checked = checkConversation(messages, name)
   if (contentText(messages.at(-1)?.content ?? '').trim() === '' && partsOf(messages.at(-1) ?? { content: '' }).every(isText))
     throw new RowError(`The last message of "${name}" is empty.`)
-  return { messages: checked, answer: isAnswered ? contentText(last.content) : null }
+  return { messages: checked, answer: isAnswered ? contentText(last.content) : null, left: reader.left }
 }
 
 /** @throws RowError for what cannot be asked: too many parts or files, or no question at its end */
@@ -114,6 +116,14 @@ export function taskInput(
   return { fields, conversations: { [field]: [...messages] } }
 }
 
+/** Of what is said beside a file. */
+const mostCharacters = 10_000
+
+/** @param parts that were left out of messages; more than none */
+export function describeLeft(parts: number): string {
+  return `${parts === 1 ? 'one part' : `${parts.toLocaleString('en')} parts`} of the type "data", which only their provider can read, ${parts === 1 ? 'was' : 'were'} left out`
+}
+
 const isText = ({ type }: Part): boolean => type === 'text' || type === 'tool_result'
 
 function noMedia(name: string): TakeMedia {
@@ -130,6 +140,8 @@ class Reader {
   /** Ids of tool calls that no message has answered so far, for formats without ids. */
   readonly #open: string[] = []
   #calls = 0
+  /** Parts that were left out. */
+  left = 0
 
   constructor(name: string, take: TakeMedia) {
     this.#name = name
@@ -143,13 +155,29 @@ class Reader {
     const content = raw.from === undefined || raw.role !== undefined ? raw.content : raw.value
     if (raw.from === 'function_call') return [{ role, content: [this.#call(jsonIn(content))] }]
     if (role === 'tool') return [this.#result(raw.tool_call_id ?? null, content, raw.name ?? raw.function ?? null, raw.error != null)]
+    const served = Array.isArray(content) ? content.findIndex(isServedCall) : -1
+    if (Array.isArray(content) && served !== -1) return this.#served(raw, content, served, index)
     const results = Array.isArray(content) ? content.filter(isToolResult) : []
     const rest = results.length > 0 && Array.isArray(content) ? content.filter(part => !isToolResult(part)) : content
     const answers = results.map(part => this.#result(textOf(part['tool_use_id']), part['content'], null, part['is_error'] === true))
     if (answers.length > 0 && Array.isArray(rest) && rest.length === 0) return answers
     const parts = this.#parts(raw, rest, role)
     const named = raw.name ? { name: raw.name } : {}
-    return [...answers, { role, content: plain(parts), ...(role === 'user' || role === 'assistant' ? named : {}) }]
+    return [...answers, { role, content: plain(parts), ...named }]
+  }
+
+  /** A call that the provider itself made, as Inspect writes it: with its result, in the midst of the answer. */
+  #served(raw: Raw, content: readonly unknown[], at: number, index: number): Message[] {
+    const { [at]: served } = content
+    const part = objectOf(served)
+    const [before, after] = [content.slice(0, at), content.slice(at + 1)]
+    const spoken = (parts: readonly unknown[], more: object): Message[] => this.read({ ...raw, ...more, content: parts }, index)
+    const name = textOf(part['name'])
+    return [
+      ...spoken([...before, { ...part, tool_type: undefined }], { tool_calls: null }),
+      this.#result(textOf(part['id']), part['error'] ?? part['result'] ?? '', name, part['error'] != null),
+      ...(after.length > 0 || (raw.tool_calls ?? []).length > 0 ? spoken(after, { reasoning: null, reasoning_content: null }) : []),
+    ]
   }
 
   #parts(raw: Raw, content: unknown, role: Message['role']): Part[] {
@@ -171,14 +199,17 @@ class Reader {
   }
 
   #part(part: RawPart): Part[] {
-    const { type = 'text' } = part
+    const { type = untyped(part) } = part
     switch (type) {
       case 'text':
       case 'input_text':
       case 'output_text':
       case 'refusal': {
         const text = textOf(part['text']) ?? textOf(part['refusal'])
-        if (text === null) throw new RowError(`A part of type "${type}" in "${this.#name}" has no text.`)
+        if (text === null)
+          throw new RowError(
+            `Write the parts of the messages in "${this.#name}" as {"type": "text", "text": …}: one has ${Object.keys(part).slice(0, 5).join(', ').slice(0, 100) || 'nothing'}.`,
+          )
         return [{ type: 'text', text }]
       }
       case 'thinking':
@@ -199,23 +230,47 @@ class Reader {
       case 'image_url':
       case 'input_image': {
         const detail = z.enum(['low', 'high', 'auto']).safeParse(objectOf(part['image_url'])['detail'] ?? part['detail']).data
-        return [{ type: 'image', media: this.#media('image', part, ['image_url', 'image', 'source', 'url']), ...(detail && { detail }) }]
+        const alt = textOf(part['alt']) ?? textOf(part['alt_text'])
+        return [
+          {
+            type: 'image',
+            media: this.#media('image', part, ['media', 'image_url', 'image', 'source', 'url']),
+            ...(detail && { detail }),
+            ...(alt && { alt: alt.slice(0, mostCharacters) }),
+          },
+        ]
       }
       case 'audio':
-      case 'input_audio':
-        return [{ type: 'audio', media: this.#media('audio', part, ['input_audio', 'audio', 'source']) }]
+      case 'input_audio': {
+        const transcript = textOf(part['transcript'])
+        return [
+          {
+            type: 'audio',
+            media: this.#media('audio', part, ['media', 'input_audio', 'audio', 'source']),
+            ...(transcript && { transcript: transcript.slice(0, mostCharacters) }),
+          },
+        ]
+      }
       case 'file':
       case 'document':
       case 'input_file': {
-        const title = textOf(part['filename']) ?? textOf(part['title']) ?? textOf(objectOf(part['file'])['filename'])
+        const title =
+          textOf(part['filename']) ??
+          textOf(part['title']) ??
+          textOf(objectOf(part['file'])['filename']) ??
+          textOf(objectOf(part['document'])['name'])
         return [
           {
             type: 'document',
-            media: this.#media('document', part, ['file', 'document', 'source', 'file_data']),
+            media: this.#media('document', part, ['media', 'file', 'document', 'source', 'file_data']),
             ...(title && { title: title.slice(0, 200) }),
           },
         ]
       }
+      // What a provider keeps for itself, and no model is shown.
+      case 'data':
+        this.left++
+        return []
       case 'video':
       case 'video_url':
       case 'input_video':
@@ -229,10 +284,17 @@ class Reader {
     const found = keys.map(key => part[key]).find(value => value !== undefined && value !== null)
     const inner = objectOf(found)
     const reference =
-      textOf(found) ?? ['data', 'url', 'file_data', 'path', 'file_id'].map(key => textOf(inner[key])).find(text => text !== null)
+      textOf(found) ??
+      ['data', 'url', 'file_data', 'path', 'file_id', 'bytes']
+        .map(key => textOf(inner[key]) ?? textOf(objectOf(inner['source'])[key]))
+        .find(text => text !== null)
     if (reference == null) throw new RowError(`A part of type "${part.type ?? ''}" in "${this.#name}" does not say where its file is.`)
     const format = textOf(inner['media_type']) ?? textOf(inner['format']) ?? textOf(part['mime_type']) ?? textOf(part['format'])
-    return this.#take({ kind, reference, mediaType: format?.includes('/') === false ? `${kind}/${format}` : (format ?? undefined) })
+    return this.#take({
+      kind,
+      reference,
+      mediaType: format?.includes('/') === false ? `${kind === 'document' ? 'application' : kind}/${format}` : (format ?? undefined),
+    })
   }
 
   /** OpenAI's `{id, function: {name, arguments}}`, Inspect's `{id, function, arguments}`, Anthropic's `{id, name, input}`. */
@@ -263,10 +325,20 @@ class Reader {
   }
 }
 
+/** The kind of a part that names none, as Bedrock's, which have one key. */
+function untyped(part: RawPart): string {
+  return ['image', 'document'].find(kind => typeof part[kind] === 'object' && part[kind] !== null) ?? 'text'
+}
+
 /** A plain string where there is text alone. */
 function plain(parts: readonly Part[]): Message['content'] {
   const texts = parts.map(part => (part.type === 'text' ? part.text : null))
   return texts.every(text => text !== null) ? texts.join('') : [...parts]
+}
+
+function isServedCall(part: unknown): boolean {
+  const { type, tool_type: kind } = objectOf(part)
+  return type === 'tool_use' && typeof kind === 'string'
 }
 
 function isToolResult(part: unknown): part is RawPart {

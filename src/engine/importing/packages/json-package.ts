@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { describeFirst } from '../../../contract/describe-issue.ts'
+import { mendJson } from '../../../lib/mend-json.ts'
 import { canonicalJson } from '../../content/benchmarks/content-digest.ts'
 import { PackageFault } from './package-fault.ts'
 import { manifestPath } from './read-manifest.ts'
@@ -46,14 +48,13 @@ export function packageJson(sent: z.input<typeof JsonPackage>): Buffer {
 }
 
 function parseSent(bytes: Buffer): z.infer<typeof JsonPackage> {
+  if (!isUtf8(bytes)) throw new PackageFault('archive', 'Send a zip archive, or a package as JSON in UTF-8: this is neither.')
+  const text = bytes.toString()
   let json: unknown
   try {
-    json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch (error) {
-    throw new PackageFault(
-      'archive',
-      `The file is neither a zip archive nor JSON: ${error instanceof Error ? error.message : String(error)}.`,
-    )
+    json = JSON.parse(text)
+  } catch {
+    throw new PackageFault('archive', `Send a zip archive, or a package as JSON. ${mendJson(text)}`)
   }
   const parsed = JsonPackage.safeParse(json)
   if (parsed.success) return parsed.data

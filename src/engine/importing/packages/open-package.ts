@@ -1,4 +1,5 @@
 import type { PackageManifest } from '../../../contract/creator/manifest.schemas.ts'
+import type { NewWorld } from '../../../contract/worlds/worlds.schemas.ts'
 import { ArchiveError } from '../../archives/archive.ts'
 import { checkNames, checkZipStrictly } from '../../archives/check-zip.ts'
 import { openZip } from '../../archives/read-zip.ts'
@@ -18,10 +19,12 @@ export interface PackageFile {
 
 /** A package in memory. Nothing of it is ever written to disk. */
 export interface OpenedPackage {
-  /** With the splits and fields of its Croissant description where it has one. */
+  /** With the splits and fields of its Croissant description or world where it has one. */
   readonly manifest: PackageManifest
   /** Null where the manifest itself says how files are read. */
   readonly croissant: CroissantLayout | null
+  /** Null where the package asks questions. */
+  readonly world: NewWorld | null
   /** Of the bytes as uploaded. */
   readonly sha256: string
   readonly bytes: number

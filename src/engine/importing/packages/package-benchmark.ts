@@ -3,6 +3,8 @@ import type { PackageManifest } from '../../../contract/creator/manifest.schemas
 import { codeScorers } from '../../grading/scorers/code/code-scorers.ts'
 import { scorers } from '../../grading/scorers/registry.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
+import type { OpenedPackage } from './open-package.ts'
+import { worldProfiles } from './package-world.ts'
 
 /** The slug of a package's benchmark: its profiles are `<namespace>.<name>@<version>:<profile>`. */
 export function packageSlug({ namespace, name }: Pick<PackageManifest, 'namespace' | 'name'>): string {
@@ -12,7 +14,10 @@ export function packageSlug({ namespace, name }: Pick<PackageManifest, 'namespac
 type Profile = PackageManifest['profiles'][number]
 
 /** @param chanceOf a profile, computed from its tasks; null where it is not needed */
-export function packageBenchmark(manifest: PackageManifest, chanceOf: (profile: Profile) => number | null): BenchmarkDefinition {
+export function packageBenchmark(
+  { manifest, world }: Pick<OpenedPackage, 'manifest' | 'world'>,
+  chanceOf: (profile: Profile) => number | null,
+): BenchmarkDefinition {
   return {
     slug: packageSlug(manifest),
     provider: manifest.namespace,
@@ -27,21 +32,23 @@ export function packageBenchmark(manifest: PackageManifest, chanceOf: (profile: 
     license: { name: manifest.license, url: null },
     citation: manifest.citation ?? null,
     homepage: manifest.homepage ?? null,
-    profiles: manifest.profiles.map(profile => ({
-      key: profile.key,
-      title: profile.title,
-      summary: manifest.summary,
-      split: profile.split,
-      systemPrompt: profile.system_prompt ?? null,
-      promptTemplate: profile.prompt_template,
-      shotTemplate: profile.shots > 0 ? `${profile.prompt_template}\n{target}\n\n` : null,
-      shots: profile.shots,
-      generation: profile.generation,
-      metrics: packageMetrics(profile),
-      requires: ['chat'],
-      chanceLevel: chanceOf(profile),
-      breakdowns: [],
-    })),
+    profiles: world
+      ? worldProfiles(world, packageSlug(manifest))
+      : manifest.profiles.map(profile => ({
+          key: profile.key,
+          title: profile.title,
+          summary: manifest.summary,
+          split: profile.split,
+          systemPrompt: profile.system_prompt ?? null,
+          promptTemplate: profile.prompt_template,
+          shotTemplate: profile.shots > 0 ? `${profile.prompt_template}\n{target}\n\n` : null,
+          shots: profile.shots,
+          generation: profile.generation,
+          metrics: packageMetrics(profile),
+          requires: ['chat'],
+          chanceLevel: chanceOf(profile),
+          breakdowns: [],
+        })),
   }
 }
 

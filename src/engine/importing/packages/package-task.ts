@@ -11,6 +11,10 @@ export interface PackageTask {
   /** A solution that must score 1; null where there is none. */
   readonly reference: string | null
   readonly cluster: string | null
+  /** What makes tasks with the same words differ: their state and what is expected. Absent where a task is one question. */
+  readonly setting?: string
+  /** Digests of the files that it shows. */
+  readonly media: readonly string[]
   /** Texts of the columns that have no part of their own, such as tests. */
   readonly others: readonly string[]
 }

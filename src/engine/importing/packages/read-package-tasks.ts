@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { PackageManifest } from '../../../contract/creator/manifest.schemas.ts'
-import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { choiceLabel, letteredChoices } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { mediaIn } from '../../../contract/messages/messages.schemas.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import type { ImportSource, RowFormat, TaskContent } from '../files/import-source.ts'
 import { type ImportLimits, importLimits } from '../files/limits.ts'
@@ -8,9 +9,15 @@ import { mappedTable } from '../files/mapped-table.ts'
 import { readItems } from '../files/read-items.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'
 import { type Row, RowError } from '../files/row.ts'
+import type { MediaIntake, PendingFile } from '../media/media-intake.ts'
+import { mediaOf } from '../media/media-columns.ts'
+import { placeMedia } from '../media/place-media.ts'
+import { taskInput } from '../messages/read-conversation.ts'
 import { croissantRows } from './croissant/croissant-rows.ts'
 import type { OpenedPackage } from './open-package.ts'
+import { mediaColumns, packageIntake } from './package-media.ts'
 import type { PackageTask } from './package-task.ts'
+import { readWorldTasks } from './package-world.ts'
 
 const limits: ImportLimits = { ...importLimits, tasks: 100_000, badRows: 100 }
 
@@ -29,20 +36,24 @@ export interface PackageTasks {
   readonly places: ReadonlyMap<string, TaskPlace>
   /** What is wrong with the files, by line. */
   readonly problems: readonly string[]
+  /** Files that the tasks show; those with bytes are to be written before their rows. */
+  readonly media: readonly PendingFile[]
 }
 
 /** Reads the tasks of a package by the readers of imports. */
 export async function readPackageTasks(opened: OpenedPackage): Promise<PackageTasks> {
-  const { manifest } = opened
+  const { manifest, world } = opened
+  if (world) return readWorldTasks(world, opened.read(manifest.splits.test.file).toString('utf8'))
   const tasks: Task[] = []
   const problems: string[] = []
   const clusters = new Map<string, string>()
   const places = new Map<string, TaskPlace>()
   const ids = new Set<string>()
+  const intake = packageIntake(opened)
   for (const split of ['test', 'canonical'] as const) {
     const file = manifest.splits[split]?.file
     if (file === undefined) continue
-    const { source, fault } = await openSplit(opened, split, file)
+    const { source, fault } = await openSplit(opened, split, file, intake)
     if (fault !== null) problems.push(`"${file}": ${fault}`)
     else
       for await (const item of readItems(source, limits)) {
@@ -61,7 +72,16 @@ export async function readPackageTasks(opened: OpenedPackage): Promise<PackageTa
         }
       }
   }
-  return { tasks, problems, clusters, places }
+  const shots = Math.max(...manifest.profiles.map(profile => profile.shots))
+  const shown = tasks.filter(({ split }) => split === 'canonical').slice(0, shots)
+  const pictured = shown.find(task => digestsOf(task).length > 0)
+  if (pictured)
+    problems.push(`The worked example "${pictured.id}" has files, and worked examples are text. Set "shots" to 0, or choose others.`)
+  return { tasks, problems, clusters, places, media: intake?.takePending() ?? [] }
+}
+
+function digestsOf({ conversations = {} }: Pick<Task, 'conversations'>): readonly string[] {
+  return mediaIn(Object.values(conversations).flat())
 }
 
 /** Worked examples: the tasks of the canonical split, with their answer. */
@@ -69,8 +89,9 @@ export function shotsOf(tasks: readonly Task[]): Shot[] {
   return tasks.flatMap(({ split, fields, choices, targets, metadata }) => {
     if (split !== 'canonical') return []
     const answer = metadata['reference_output']
-    const listed = choices?.map((choice, i) => `${choiceLabel(i)}) ${choice}`).join('\n') ?? ''
-    return [{ fields: { ...fields, choices: listed, target: typeof answer === 'string' ? answer : (targets[0] ?? '') } }]
+    return [
+      { fields: { ...fields, choices: letteredChoices(choices ?? []), target: typeof answer === 'string' ? answer : (targets[0] ?? '') } },
+    ]
   })
 }
 
@@ -88,6 +109,7 @@ export function checkedTask(task: Task, cluster: string | null): PackageTask {
     targets: choices && correct ? correct.map(i => choices[i] ?? '') : targets,
     reference: typeof reference === 'string' ? reference : null,
     cluster,
+    media: digestsOf(task),
     others: Object.entries(metadata).flatMap(([name, value]) => (name === 'reference_output' || name === 'input' ? [] : textsIn(value))),
   }
 }
@@ -102,6 +124,7 @@ async function openSplit(
   { manifest: { fields }, croissant, read }: OpenedPackage,
   split: 'test' | 'canonical',
   file: string,
+  intake: MediaIntake | null,
 ): Promise<{ readonly source: ImportSource; readonly fault: string | null }> {
   const { id, input, target, choices, reference } = fields
   const sourceOf = (content: TaskContent): ImportSource => ({ name: file, content, open: () => Readable.from([bytes]) })
@@ -112,28 +135,43 @@ async function openSplit(
     : written
   if (target === undefined && choices === undefined)
     return {
-      source: sourceOf({ format, holds: 'tasks', read: row => withMore(row, openTask(row, id, input), fields, reference) }),
+      source: sourceOf({ format, holds: 'tasks', read: row => withMore(row, openTask(row, fields, intake), fields, reference) }),
       fault: null,
     }
-  const table = mappedTable(format, { id, input, target: target ?? null, choices: choices ?? null })
+  const table = mappedTable(
+    format,
+    { id, input, target: target ?? null, choices: choices ?? null, media: fields.media ?? null },
+    {},
+    { intake },
+  )
   const content: TaskContent = { format, holds: 'tasks', read: row => withMore(row, table.readTask(row), fields, reference) }
   const { fault } = await table.survey(sourceOf(content), limits)
   return { source: sourceOf(content), fault }
 }
 
 /** A task that its scorer judges by metadata alone, such as tests. */
-function openTask(row: Row, id: string, input: string): Task {
+function openTask(row: Row, fields: PackageManifest['fields'], intake: MediaIntake | null): Task {
+  const { id, input } = fields
   const text = scalarText(presentField(row, input), input)
   const name = scalarText(presentField(row, id), id).trim()
   if (name === '' || name.length > 200 || /\p{Cc}/u.test(name))
     throw new RowError(`The id in "${id}" must be 1 to 200 characters without control characters.`)
   if (text.trim() === '') throw new RowError(`The field "${input}" is empty.`)
-  return { id: name, split: 'test', fields: { input: text }, targets: [], choices: null, metadata: {}, capabilities: [], dependsOn: [] }
+  const asked = taskInput([{ role: 'user', content: placeMedia(text, mediaOf(row.value, mediaColumns(fields), intake)) }])
+  return { id: name, split: 'test', ...asked, targets: [], choices: null, metadata: {}, capabilities: [], dependsOn: [] }
 }
 
 /** Columns that the manifest gives no part are what scorers may need: tests, an entry point, constraints. */
-function withMore(row: Row, task: Task, { id, target, choices }: PackageManifest['fields'], reference: string | undefined): Task {
-  const rest = Object.fromEntries(Object.entries(row.value).filter(([name]) => name !== id && name !== target && name !== choices))
+function withMore(
+  row: Row,
+  task: Task,
+  { id, target, choices, media = {} }: PackageManifest['fields'],
+  reference: string | undefined,
+): Task {
+  const files = new Set(Object.values(media))
+  const rest = Object.fromEntries(
+    Object.entries(row.value).filter(([name]) => name !== id && name !== target && name !== choices && !files.has(name)),
+  )
   const solution = reference === undefined ? null : row.value[reference]
   if (solution != null && typeof solution !== 'string') throw new RowError(`The field "${reference}" must be text.`)
   return { ...task, metadata: { ...rest, ...task.metadata, ...(solution ? { reference_output: solution } : {}) } }

@@ -10,6 +10,7 @@ import { checkSignature } from './checks/signature.ts'
 import { checkTargetLeak } from './checks/target-leak.ts'
 import type { OpenedPackage } from './open-package.ts'
 import { checkResult, type CheckResult, type PackageTask } from './package-task.ts'
+import { checkedWorldTask } from './package-world.ts'
 import { manifestPath } from './read-manifest.ts'
 import { checkedTask, readPackageTasks, type PackageTasks } from './read-package-tasks.ts'
 
@@ -29,12 +30,15 @@ export interface ReadPackage {
   chanceOf(profile: OpenedPackage['manifest']['profiles'][number]): number
 }
 
-const noTasks: PackageTasks = { tasks: [], problems: [], clusters: new Map(), places: new Map() }
+const noTasks: PackageTasks = { tasks: [], problems: [], clusters: new Map(), places: new Map(), media: [] }
 
 export async function readPackage(opened: OpenedPackage): Promise<ReadPackage> {
   const isSound = checkManifest(opened).outcome !== 'fail'
   const read = isSound ? await readPackageTasks(opened) : noTasks
-  const tasks = read.tasks.map((task: Task) => checkedTask(task, read.clusters.get(task.id) ?? null))
+  const tasks =
+    opened.world && isSound
+      ? opened.world.tasks.map(checkedWorldTask)
+      : read.tasks.map((task: Task) => checkedTask(task, read.clusters.get(task.id) ?? null))
   return {
     opened,
     read,
@@ -82,10 +86,10 @@ export function runStillCheck(check: StillCheck, whole: ReadPackage, around: Sur
     case 'answer_position':
       return checkAnswerPosition(asked)
     case 'secrets':
-      return checkSecrets([...textsOf(tasks), ...promptTexts(opened), ...assetTexts(opened)])
+      return checkSecrets([...textsOf(tasks), ...promptTexts(opened), ...worldTexts(opened), ...assetTexts(opened)])
     case 'hidden_characters':
       return checkHiddenCharacters(
-        [...textsOf(tasks), ...promptTexts(opened)],
+        [...textsOf(tasks), ...promptTexts(opened), ...worldTexts(opened)],
         assetTexts(opened, /^(?:image\/svg|text\/html|application\/xhtml|text\/xml|application\/xml)/),
       )
   }
@@ -123,6 +127,12 @@ function promptTexts({ manifest }: OpenedPackage): PackageText[] {
   return [
     { place: manifestPath, isTask: false, text: manifest.profiles.flatMap(p => [p.prompt_template, p.system_prompt ?? '']).join('\n') },
   ]
+}
+
+/** Tools and recordings of a world, which no prompt holds. */
+function worldTexts({ manifest: { world, splits }, files: present, read }: OpenedPackage): PackageText[] {
+  const files = world?.files.filter(({ file }) => file !== splits.test.file && present.some(({ path }) => path === file)) ?? []
+  return files.map(({ file }) => ({ place: file, isTask: false, text: read(file).toString('utf8') }))
 }
 
 function assetTexts(

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { ArchiveError } from '../../archives/archive.ts'
-import { decodeBytes, FileError } from '../files/decode-bytes.ts'
+import { FileError } from '../files/decode-bytes.ts'
 import { archiveRole, type OrderedFile } from '../files/import-order.ts'
-import { importLimits } from '../files/limits.ts'
 import { orderFault } from '../files/order-fault.ts'
-import { openArchive } from '../files/read-archive.ts'
-import { readWhole } from '../files/read-whole.ts'
+import { openArchiveFile } from '../files/unpack-folder.ts'
 import { isRecipeFile } from './find-recipe-file.ts'
 import type { Recipe, RecipeFile } from './recipe.ts'
 
@@ -41,7 +38,7 @@ export async function unpackParts(recipe: Recipe, files: readonly OrderedFile[])
 
 async function partsIn(recipe: Recipe, { name, path }: OrderedFile): Promise<{ readonly parts: OrderedFile[]; readonly others: number }> {
   try {
-    const archive = openArchive(await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'archive'))
+    const archive = await openArchiveFile(path)
     const candidates = archive.names.filter(entry => !entry.split('/').some(part => part.startsWith('.') || part === '__MACOSX'))
     const parts = recipe.files.flatMap((wanted): OrderedFile[] => {
       const entry = entryOf(wanted, candidates)

@@ -133,11 +133,14 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   const member = ({ object, property, computed }: Extract<Expression, { type: 'MemberExpression' }>): unknown => {
     const holder = need(object)
     if (property.type === 'SliceExpression') return slice(holder, property)
-    const key = computed ? need(property) : property.type === 'Identifier' ? property.value : null
+    const named = computed ? need(property) : property.type === 'Identifier' ? property.value : null
+    // As in Python, where True is 1; JavaScript looks for "true".
+    const key = typeof named === 'boolean' && !dialect.lenient ? Number(named) : named
+    const keyText = typeof key === 'object' && key !== null ? pythonText(key) : String(key)
     if (Array.isArray(holder) || typeof holder === 'string')
-      return typeof key === 'number' || /^\d+$/.test(String(key)) ? items(holder).at(Number(key)) : undefined
+      return typeof key === 'number' || /^\d+$/.test(keyText) ? items(holder).at(Number(keyText)) : undefined
     if (typeof holder !== 'object' || holder === null) return undefined
-    const name = pythonText(key)
+    const name = dialect.lenient ? keyText : pythonText(Object.hasOwn(holder, pythonText(named)) ? named : key)
     return Object.hasOwn(holder, name) ? new Map<string, unknown>(Object.entries(holder)).get(name) : undefined
   }
 
@@ -274,9 +277,10 @@ function ordered(a: unknown, b: unknown): number {
 }
 
 function numbers(a: unknown, b: unknown, of: (a: number, b: number) => number): number {
-  if (typeof a !== 'number' || typeof b !== 'number')
+  const [left, right] = [a, b].map(value => (typeof value === 'boolean' ? Number(value) : value))
+  if (typeof left !== 'number' || typeof right !== 'number')
     throw new TemplateError(`${pythonText(a).slice(0, 40)} and ${pythonText(b).slice(0, 40)} are not both numbers`)
-  return of(a, b)
+  return of(left, right)
 }
 
 function nameOf(expression: Expression): string {

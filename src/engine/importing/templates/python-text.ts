@@ -2,18 +2,19 @@ import { reprFloat } from '../../grading/scorers/python/numbers.ts'
 
 /** A value as Python's `str` writes it, which is what Jinja prints. */
 export function pythonText(value: unknown): string {
-  return typeof value === 'string' ? value : repr(value)
+  return typeof value === 'string' ? value : pythonRepr(value)
 }
 
-function repr(value: unknown): string {
+/** As Python's `repr` writes it: texts in quotes. */
+export function pythonRepr(value: unknown): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'
   if (typeof value === 'number') return Number.isInteger(value) ? String(value) : reprFloat(value)
   if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return `[${value.map(repr).join(', ')}]`
+  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(', ')}]`
   if (typeof value !== 'object') return ''
   return `{${Object.entries(value ?? {})
-    .map(([key, inner]) => `${quoted(key)}: ${repr(inner)}`)
+    .map(([key, inner]) => `${quoted(key)}: ${pythonRepr(inner)}`)
     .join(', ')}}`
 }
 

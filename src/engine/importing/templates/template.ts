@@ -4,6 +4,7 @@ import { pythonText } from './python-text.ts'
 import { type Dialect, TemplateError } from './template-error.ts'
 import { type Expression, knownNodes, type Statement } from './template-node.ts'
 import { filters, methods, OperationError } from './text-operations.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 export interface Template {
   /** @throws TemplateError where the values lack what it names, or an operation fails */
@@ -51,7 +52,7 @@ function parsed(source: string): readonly Statement[] {
     // Every node is checked before any is evaluated.
     return parse(tokenize(withoutRaw(source))).body as unknown as readonly Statement[]
   } catch (error) {
-    throw new TemplateError(`it is no template: ${error instanceof Error ? error.message : String(error)}`)
+    throw new TemplateError(`it is no template: ${messageOf(error)}`)
   }
 }
 

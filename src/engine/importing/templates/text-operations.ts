@@ -1,5 +1,5 @@
 import { lstrip, rstrip, splitWords, strip } from '../../grading/scorers/python/strings.ts'
-import { pythonText } from './python-text.ts'
+import { isSame, pythonText } from './python-text.ts'
 
 type Operation = (value: unknown, ...args: readonly unknown[]) => unknown
 
@@ -58,7 +58,7 @@ export const methods: Readonly<Record<string, Operation>> = {
   endswith: (value, suffix) => text(value).endsWith(text(suffix)),
   join: (value, list) => items(list).map(text).join(text(value)),
   index: (value, item) => {
-    const at = typeof value === 'string' ? value.indexOf(text(item)) : items(value).indexOf(item)
+    const at = typeof value === 'string' ? value.indexOf(text(item)) : items(value).findIndex(one => isSame(one, item))
     if (at < 0) throw new OperationError(`${pythonText(item).slice(0, 40)} is not in the list`)
     return at
   },

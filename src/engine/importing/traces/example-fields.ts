@@ -1,5 +1,5 @@
 import { isObject, type Json } from './mapped-span.ts'
-import { asText } from './messages.ts'
+import { asText, storedPartsOf } from './messages.ts'
 import { selectValue } from './json-path.ts'
 
 /** Paths into a source, by field of the example. */
@@ -35,10 +35,26 @@ function toInput(value: unknown): ExampleFields['input'] {
   if (inner === undefined || inner === null || inner === '') return null
   if (typeof inner === 'string') return inner
   if (Array.isArray(inner) && inner.length > 0 && inner.every(each => isObject(each) && typeof each['role'] === 'string'))
-    return inner.filter(isObject)
+    return inner.filter(isObject).map(withStoredFiles)
   if (isObject(inner)) return Object.keys(inner).length > 0 ? inner : null
   return JSON.stringify(inner)
 }
+
+/** A message whose files are parts as they are stored here, whatever form its provider has for them. */
+function withStoredFiles(message: Json): Json {
+  const { content } = message
+  if (!Array.isArray(content)) return message
+  return { ...message, content: content.flatMap(withStoredFile) }
+}
+
+function withStoredFile(part: unknown): unknown[] {
+  // What is stored already, and what holds parts of its own, such as the result of a tool, stays as it is.
+  if (!isObject(part) || typeof part['media'] === 'string' || Array.isArray(part['content']) || isToolResult(part)) return [part]
+  const stored = storedPartsOf(part)
+  return stored.length > 0 ? stored : [part]
+}
+
+const isToolResult = (part: Json): boolean => ['tool_call_id', 'toolCallId', 'tool_use_id'].some(name => name in part)
 
 function toOutput(value: unknown): string | null {
   const inner = singleField(value)

@@ -1,5 +1,7 @@
 import type { TraceMessage } from '../../../contract/traces/traces.schemas.ts'
 import { splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
+import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import { isDigest, storedParts } from './stored-part.ts'
 import { isDeeperThan, isObject, type Json, textOf } from './mapped-span.ts'
 
 /** Deeper values are left as the texts that they came as. */
@@ -82,7 +84,16 @@ function messageOf(value: Json): TraceMessage[] {
     isModel(role) ? splitReasoning(contentText(parts)) : { output: contentText(parts), reasoning: null },
     thoughtOf(inner, parts),
   )
-  return [{ role, content: output, ...(reasoning === null ? {} : { reasoning }), ...(calls.length > 0 ? { tool_calls: calls } : {}) }]
+  const media = Array.isArray(parts) ? parts.flatMap(storedPartsOf) : []
+  return [
+    {
+      role,
+      content: output,
+      ...(media.length > 0 ? { media } : {}),
+      ...(reasoning === null ? {} : { reasoning }),
+      ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    },
+  ]
 }
 
 const isModel = (role: string): boolean => role === 'assistant' || role === 'model' || role === 'output'
@@ -110,24 +121,47 @@ function isToolCall(part: unknown): boolean {
   return isObject(part) && ['tool_call', 'tool-call', 'tool_use'].includes(String(part['type']))
 }
 
+/** Parts within parts, such as the content of a tool's result. */
+const mostNested = 4
+
 /** Text of a message's content, whether it is a text or a list of parts. */
-export function contentText(content: unknown): string {
+export function contentText(content: unknown, levels = mostNested): string {
   if (!Array.isArray(content)) return asText(content)
   return content
-    .flatMap(part => (isToolCall(part) || isThought(part) ? [] : [partText(part)]))
+    .flatMap(part => (isToolCall(part) || isThought(part) ? [] : [partText(part, levels)]))
     .filter(text => text !== '')
     .join('\n')
 }
 
-function partText(part: unknown): string {
+function partText(part: unknown, levels: number): string {
   if (!isObject(part)) return asText(part)
   const inner = isObject(part['message_content']) ? part['message_content'] : part
   const text = inner['text'] ?? inner['content']
-  if (typeof text === 'string') return text
+  if (typeof text === 'string' && !isDigest(text)) return text
+  if (Array.isArray(text) && levels > 0) return contentText(text, levels - 1)
   if ('result' in inner || 'response' in inner) return asText(inner['result'] ?? inner['response'])
+  // Shown as the file that it is.
+  if (storedPartsOf(part).length > 0) return ''
   // An image, a file: what it is, not its bytes.
   const type = textOf(inner['type'])
-  return type === null ? asText(inner) : `[${type}]`
+  return type === null ? asText(inner) : `[${type}]${addressOf(inner)}`
+}
+
+/** The stored files that a part shows; none of one that calls a tool or thinks. */
+export function storedPartsOf(part: unknown): MediaPart[] {
+  if (!isObject(part) || isToolCall(part) || isThought(part)) return []
+  return storedParts(isObject(part['message_content']) ? part['message_content'] : part)
+}
+
+/** Where the bytes of a part are, which nothing here opens; empty where they are in the trace itself. */
+function addressOf(part: Json): string {
+  for (const key of ['image_url', 'image', 'audio', 'file', 'source', 'uri', 'url', 'file_url', 'file_uri', 'fileUri']) {
+    const held = part[key]
+    const inner = isObject(held) ? (isObject(held[key]) ? held[key] : held) : {}
+    const address = textOf(held) ?? textOf(inner['url']) ?? textOf(inner['uri'])
+    if (address !== null && /^[a-z][\w+.-]*:\/\//i.test(address)) return ` ${address.slice(0, 300)}`
+  }
+  return ''
 }
 
 function toolCalls(value: unknown): NonNullable<TraceMessage['tool_calls']> {

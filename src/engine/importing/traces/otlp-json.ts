@@ -1,3 +1,4 @@
+import { mendJson } from '../../../lib/mend-json.ts'
 import { isObject, type Json } from './mapped-span.ts'
 import {
   assembleSpan,
@@ -9,6 +10,7 @@ import {
   OtlpRequestError,
   type OtlpSpan,
   OtlpSpanError,
+  type ValueBudget,
 } from './otlp-request.ts'
 import { finite, integer } from './otlp-protobuf.ts'
 
@@ -17,11 +19,11 @@ import { finite, integer } from './otlp-protobuf.ts'
  * enums as numbers. Unknown fields are ignored, as the specification asks.
  * @throws OtlpRequestError where the text is not such a request, or holds too much
  */
-export function readOtlpJson(text: string): OtlpRequest {
+export function readOtlpJson(text: string, keep?: (text: string) => string): OtlpRequest {
   const request = parse(text)
   if (!isObject(request)) throw new OtlpRequestError('The body is not an OTLP trace request: it is no JSON object.')
   const intake = createOtlpIntake()
-  const count = createValueBudget()
+  const count = createValueBudget(keep)
   for (const resourceSpans of objects(request['resourceSpans'], 'resourceSpans')) {
     const resource = ofResource(() => attributesOf(objectOf(resourceSpans['resource'])['attributes'], count))
     for (const scopeSpans of objects(resourceSpans['scopeSpans'], 'scopeSpans')) {
@@ -39,8 +41,8 @@ export function readOtlpJson(text: string): OtlpRequest {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw new OtlpRequestError(`The body is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}.`)
+  } catch {
+    throw new OtlpRequestError(`The body is not valid JSON. ${mendJson(text)}`)
   }
 }
 
@@ -53,7 +55,7 @@ function ofResource<T>(read: () => T): T {
   }
 }
 
-function readSpan(span: Json, resource: Json, scope: Json, count: () => void): OtlpSpan {
+function readSpan(span: Json, resource: Json, scope: Json, count: ValueBudget): OtlpSpan {
   const { code, message } = objectOf(span['status'])
   const isSaid = code !== undefined && code !== 0
   return assembleSpan({
@@ -80,7 +82,7 @@ function readSpan(span: Json, resource: Json, scope: Json, count: () => void): O
   })
 }
 
-function attributesOf(value: unknown, count: () => void, depth = 0): Json {
+function attributesOf(value: unknown, count: ValueBudget, depth = 0): Json {
   return Object.fromEntries(
     list(value).map(entry => {
       const { key, value: held } = objectOf(entry)
@@ -89,17 +91,17 @@ function attributesOf(value: unknown, count: () => void, depth = 0): Json {
   )
 }
 
-function anyValue(value: unknown, count: () => void, depth: number): unknown {
+function anyValue(value: unknown, count: ValueBudget, depth: number): unknown {
   count()
   if (depth > otlpLimits.depth) throw new OtlpSpanError(`An attribute is nested deeper than ${otlpLimits.depth} levels.`)
   const held = objectOf(value)
-  if ('stringValue' in held) return readText(held['stringValue'])
+  if ('stringValue' in held) return readText(held['stringValue'], count.text)
   if ('boolValue' in held) return held['boolValue'] === true
   if ('intValue' in held) return integerOf(held['intValue'])
   if ('doubleValue' in held) return finite(Number(held['doubleValue']))
   if ('arrayValue' in held) return list(objectOf(held['arrayValue'])['values']).map(item => anyValue(item, count, depth + 1))
   if ('kvlistValue' in held) return attributesOf(objectOf(held['kvlistValue'])['values'], count, depth + 1)
-  return 'bytesValue' in held ? readText(held['bytesValue']) : null
+  return 'bytesValue' in held ? readText(held['bytesValue'], count.text) : null
 }
 
 function integerOf(value: unknown): number | string {
@@ -121,10 +123,10 @@ function id(value: unknown): string {
   return /^(?:[\w+/-]{22}==|[\w+/-]{11}=)$/.test(value) ? Buffer.from(value, 'base64').toString('hex') : value.toLowerCase()
 }
 
-function readText(value: unknown): string {
+function readText(value: unknown, bound = cutText): string {
   if (value === undefined || value === null) return ''
   if (typeof value !== 'string') throw new OtlpSpanError('A text is of another type.')
-  return cutText(value)
+  return bound(value)
 }
 
 function list(value: unknown): readonly unknown[] {

@@ -10,6 +10,7 @@ import {
   OtlpRequestError,
   type OtlpSpan,
   OtlpSpanError,
+  type ValueBudget,
 } from './otlp-request.ts'
 
 /**
@@ -17,9 +18,9 @@ import {
  * which are frozen; unknown fields are skipped.
  * @throws OtlpRequestError where the bytes are not such a message, or hold too much
  */
-export function readOtlpProtobuf(bytes: Uint8Array): OtlpRequest {
+export function readOtlpProtobuf(bytes: Uint8Array, keep?: (text: string) => string): OtlpRequest {
   const intake = createOtlpIntake()
-  const count = createValueBudget()
+  const count = createValueBudget(keep)
   try {
     fields(bytes, {
       1: reader => {
@@ -67,7 +68,7 @@ function readScope(message: Uint8Array): Json {
   return Object.fromEntries(Object.entries(scope).filter(([, value]) => value !== ''))
 }
 
-function readSpan(message: Uint8Array, resource: Json, scope: Json, count: () => void): OtlpSpan {
+function readSpan(message: Uint8Array, resource: Json, scope: Json, count: ValueBudget): OtlpSpan {
   const ids = { traceId: '', spanId: '', parentSpanId: '' }
   const said = { name: '', kind: 0, startTimeUnixNano: '0', endTimeUnixNano: '0' }
   const attributes: [string, unknown][] = []
@@ -90,7 +91,7 @@ function readSpan(message: Uint8Array, resource: Json, scope: Json, count: () =>
   return assembleSpan({ ...ids, ...said, attributes: Object.fromEntries(attributes), events, links, status, resource, scope })
 }
 
-function readEvent(message: Uint8Array, count: () => void): Json {
+function readEvent(message: Uint8Array, count: ValueBudget): Json {
   count()
   const attributes: [string, unknown][] = []
   const event = { name: '', timeUnixNano: '0' }
@@ -102,7 +103,7 @@ function readEvent(message: Uint8Array, count: () => void): Json {
   return { ...event, attributes: Object.fromEntries(attributes) }
 }
 
-function readLink(message: Uint8Array, count: () => void): Json {
+function readLink(message: Uint8Array, count: ValueBudget): Json {
   count()
   const link = { traceId: '', spanId: '' }
   fields(message, { 1: r => void (link.traceId = hex(r.bytes())), 2: r => void (link.spanId = hex(r.bytes())) })
@@ -116,7 +117,7 @@ function readStatus(message: Uint8Array): Json {
 }
 
 /** The attributes in a repeated field of KeyValue. */
-function readAttributes(message: Uint8Array, field: number, count: () => void): Json {
+function readAttributes(message: Uint8Array, field: number, count: ValueBudget): Json {
   const entries: [string, unknown][] = []
   try {
     fields(message, { [field]: r => void entries.push(readKeyValue(r.bytes(), count, 0)) })
@@ -127,19 +128,19 @@ function readAttributes(message: Uint8Array, field: number, count: () => void): 
   return Object.fromEntries(entries)
 }
 
-function readKeyValue(message: Uint8Array, count: () => void, depth: number): [string, unknown] {
+function readKeyValue(message: Uint8Array, count: ValueBudget, depth: number): [string, unknown] {
   let key = ''
   let value: unknown = null
   fields(message, { 1: r => void (key = r.string()), 2: r => void (value = readAnyValue(r.bytes(), count, depth)) })
   return [key, value]
 }
 
-function readAnyValue(message: Uint8Array, count: () => void, depth: number): unknown {
+function readAnyValue(message: Uint8Array, count: ValueBudget, depth: number): unknown {
   count()
   if (depth > otlpLimits.depth) throw new OtlpSpanError(`An attribute is nested deeper than ${otlpLimits.depth} levels.`)
   let value: unknown = null
   fields(message, {
-    1: r => void (value = cutText(r.string())),
+    1: r => void (value = count.text(r.string())),
     2: r => void (value = r.bool()),
     3: r => void (value = integer(r.int64())),
     4: r => void (value = finite(r.double())),
@@ -153,7 +154,7 @@ function readAnyValue(message: Uint8Array, count: () => void, depth: number): un
       fields(r.bytes(), { 1: inner => void entries.push(readKeyValue(inner.bytes(), count, depth + 1)) })
       value = Object.fromEntries(entries)
     },
-    7: r => void (value = cutText(Buffer.from(r.bytes()).toString('base64'))),
+    7: r => void (value = count.text(Buffer.from(r.bytes()).toString('base64'))),
   })
   return value
 }

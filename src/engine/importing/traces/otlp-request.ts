@@ -60,14 +60,22 @@ export function createOtlpIntake(): OtlpIntake {
   }
 }
 
-/** Counts values over a whole request. @throws OtlpRequestError beyond the limit */
-export function createValueBudget(): () => void {
+/** Counts values over a whole request, and bounds their texts. */
+export interface ValueBudget {
+  /** @throws OtlpRequestError beyond the limit */
+  (): void
+  readonly text: (given: string) => string
+}
+
+/** @param keep takes files out of a text before it is cut */
+export function createValueBudget(keep: (text: string) => string = text => text): ValueBudget {
   let left: number = otlpLimits.values
-  return () => {
+  const count = (): void => {
     left -= 1
     if (left < 0)
       throw new OtlpRequestError(`The request holds more than ${otlpLimits.values} attribute values. Send fewer spans at a time.`)
   }
+  return Object.assign(count, { text: (given: string) => cutText(keep(given)) })
 }
 
 /** Before an image or a file within JSON or a data URL: a run of base64 that no prompt has. */

@@ -39,11 +39,12 @@ const PromptfooResults = z.object({
  * Conversations with tool calls in a value of a file: a line of OpenAI's form for fine-tuning, of Anthropic's messages or of ShareGPT, a
  * sample of an Inspect dataset, a whole Inspect log, or results of promptfoo whose prompts are lists of messages.
  * @param name of the value, for errors
+ * @param leave is told how many parts that only their provider can read were left out
  * @throws RowError for what holds none
  */
-export function recordedConversations(value: unknown, name: string): RecordedConversation[] {
+export function recordedConversations(value: unknown, name: string, leave: Leave = () => undefined): RecordedConversation[] {
   const log = InspectLog.safeParse(value).data
-  if (log) return log.samples.map((sample, i) => conversationOf(sample, `${name}, sample ${i + 1}`))
+  if (log) return log.samples.map((sample, i) => conversationOf(sample, `${name}, sample ${i + 1}`, leave))
   const promptfoo = PromptfooResults.safeParse(value).data
   if (promptfoo) {
     const tools = promptfoo.config?.providers?.flatMap(({ config }) => config?.tools ?? []) ?? []
@@ -51,23 +52,24 @@ export function recordedConversations(value: unknown, name: string): RecordedCon
       const place = `${name}, result ${i + 1}`
       const messages = jsonIn(prompt.raw)
       if (!isConversation(messages)) throw new RowError(`${place}: its prompt is no JSON list of messages.`)
-      return recorded([...listOf(messages), ...answerOf(response?.output)], place, { tools })
+      return recorded([...listOf(messages), ...answerOf(response?.output)], place, { tools }, leave)
     })
   }
-  return [conversationOf(value, name)]
+  return [conversationOf(value, name, leave)]
 }
 
-function conversationOf(value: unknown, name: string): RecordedConversation {
-  if (isConversation(value)) return recorded(listOf(value), name, {})
+function conversationOf(value: unknown, name: string, leave: Leave): RecordedConversation {
+  if (isConversation(value)) return recorded(listOf(value), name, {}, leave)
   const entry = Entry.safeParse(value).data
   if (!entry) throw new RowError(`${name}: no conversation. It needs "messages", "conversations" or "input" with a list of messages.`)
   const about = { ...Listed.safeParse(value).data, ...Named.safeParse(value).data }
-  for (const messages of [entry.messages, entry.conversations]) if (isConversation(messages)) return recorded(listOf(messages), name, about)
+  for (const messages of [entry.messages, entry.conversations])
+    if (isConversation(messages)) return recorded(listOf(messages), name, about, leave)
   const input = typeof entry.input === 'string' ? [{ role: 'user', content: entry.input }] : entry.input
   if (!isConversation(input))
     throw new RowError(`${name}: no list of messages with "role" and "content" in "messages", "conversations" or "input".`)
   const [target] = [entry.target ?? []].flat()
-  return recorded([...listOf(input), ...(target === undefined ? [] : [{ role: 'assistant', content: target }])], name, about)
+  return recorded([...listOf(input), ...(target === undefined ? [] : [{ role: 'assistant', content: target }])], name, about, leave)
 }
 
 /** What a model answered: a text, or tool calls as promptfoo keeps them. */
@@ -82,14 +84,17 @@ function answerOf(output: unknown): object[] {
   return calls ? [{ role: 'assistant', content: null, tool_calls: calls }] : []
 }
 
+type Leave = (parts: number) => void
+
 interface About {
   readonly tools?: RecordedConversation['tools'] | undefined
   readonly id?: string | number | undefined
 }
 
-function recorded(messages: readonly unknown[], name: string, { tools, id }: About): RecordedConversation {
+function recorded(messages: readonly unknown[], name: string, { tools, id }: About, leave: Leave): RecordedConversation {
   // A message at the end keeps the reader from taking the last answer off, whose tool calls count here.
-  const { messages: read } = readConversation([...messages, { role: 'user', content: 'End.' }], name)
+  const { messages: read, left } = readConversation([...messages, { role: 'user', content: 'End.' }], name)
+  if (left > 0) leave(left)
   return {
     ...(id !== undefined && { id: String(id).slice(0, 200) }),
     messages: read.slice(0, -1).map(plainMessage),

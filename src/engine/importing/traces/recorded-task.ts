@@ -20,10 +20,10 @@ export interface RecordedTask {
   readonly notes: readonly string[]
 }
 
-/** What of a span is read. */
+/** The part of a span that is read. */
 export type RecordedSpan = Pick<Span, 'kind' | 'name' | 'status' | 'input_messages' | 'output_messages' | 'attributes'>
 
-/** What of a trace is read; also what a recorded conversation is made into. */
+/** The part of a trace that is read; also what a recorded conversation is made into. */
 export interface RecordedTrace extends Pick<TraceDetail, 'id' | 'name' | 'started_at'> {
   readonly spans: readonly RecordedSpan[]
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { MediaFile } from '../../../contract/media/media.schemas.ts'
 import type { SpanKind, SpanStatus, TraceMessage, TraceSource } from '../../../contract/traces/traces.schemas.ts'
-import { isObject, type Json, mappingVersion } from './mapped-span.ts'
+import { toSearchDocument } from '../../../lib/text-query.ts'
+import { isObject, type Json, type MappedSpan, mappingVersion } from './mapped-span.ts'
 import { mapSpan } from './provider-spans.ts'
 
 /** A span ready to be written. */
@@ -21,16 +23,22 @@ export interface SpanRow {
   readonly outputTokens: number | null
   readonly inputPreview: string | null
   readonly outputPreview: string | null
+  /** `searchedTexts` in the form of a search document. */
+  readonly searched: string
   readonly mappingVersion: number
   /** SHA-256 of the raw span with its keys in order: the same content has the same digest, however it was written. */
   readonly digest: Uint8Array
   /** The raw span as JSON, compressed. */
   readonly raw: Uint8Array
+  /** Files that it shows, which are written already; absent where there are none. */
+  readonly media?: readonly MediaFile[]
 }
 
 const longestId = 300
 const longestName = 300
 const previewLength = 200
+/** Characters that are searched of what a span was given, and of what it answered: the last of them, since calls repeat what was said before. */
+const searchedLength = 20_000
 
 /** @throws UnusableSpanError where the record is not a span */
 export function toSpanRow(source: TraceSource, raw: Json): SpanRow {
@@ -53,20 +61,41 @@ export function toSpanRow(source: TraceSource, raw: Json): SpanRow {
     // What was said last is what the answer is to.
     inputPreview: preview(span.input.findLast(({ role }) => role !== 'system') ?? span.input[0]),
     outputPreview: preview(span.output.at(-1)),
+    searched: toSearchDocument(searchedTexts(span)),
     mappingVersion,
     digest: createHash('sha256').update(canonicalJson(raw)).digest(),
     raw: zstdCompressSync(JSON.stringify(raw)),
   }
 }
 
+/** The JSON of a raw span. */
+export function rawText(compressed: Uint8Array): Buffer {
+  return zstdDecompressSync(compressed)
+}
+
 export function rawOf(compressed: Uint8Array): Json {
-  const value: unknown = JSON.parse(zstdDecompressSync(compressed).toString())
+  const value: unknown = JSON.parse(rawText(compressed).toString())
   return isObject(value) ? value : {}
 }
 
 function preview(message: TraceMessage | undefined): string | null {
-  const text = message?.content.trim() || (message?.tool_calls?.map(call => `${call.name}(…)`).join(', ') ?? '')
+  const files = message?.media?.map(({ type }) => `[${type}]`).join(' ')
+  const text = message?.content.trim() || files || (message?.tool_calls?.map(call => `${call.name}(…)`).join(', ') ?? '')
   return text === '' ? null : cut(text.slice(0, previewLength * 4).replaceAll(/\s+/g, ' '), previewLength)
+}
+
+/** Name, messages and tool calls; the system prompt is the same in every trace. */
+export function searchedTexts({ name, input, output }: MappedSpan): string[] {
+  return [name, searchedText(input.filter(({ role }) => role !== 'system')), searchedText(output)]
+}
+
+function searchedText(messages: readonly TraceMessage[]): string {
+  const texts = messages.flatMap(({ content, reasoning = '', tool_calls: calls = [] }) => [
+    reasoning,
+    content,
+    ...calls.map(call => `${call.name} ${call.arguments}`),
+  ])
+  return texts.join('\n').slice(-searchedLength)
 }
 
 function cut(text: string, most: number): string {

@@ -1,3 +1,4 @@
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import type { LeftOut } from '../../../contract/worlds/play.schemas.ts'
 import { ToolName } from '../../../contract/worlds/policies.schemas.ts'
 import { type WorldDefinition, worldLimits, WorldTask, type WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
@@ -15,8 +16,8 @@ export interface WorldOfTraces {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Characters of the tasks of a world with their results: what a request to create it may hold, less its tools. */
-const mostCharacters = 7 * 1024 * 1024
+/** Bytes of the tasks of a world with their results: what a request to create it may hold, less its tools. */
+const mostBytes = 7 * 1024 * 1024
 
 type Recorded = { readonly id: string; readonly task: RecordedTask; readonly notes: string[] }
 
@@ -77,21 +78,20 @@ const toolRules = `a world has at most ${worldLimits.tools} tools, whose names h
 function createAdmission(): (id: string, task: RecordedTask) => string | null {
   const tools = new Set<string>()
   const results = createResultCounter()
-  let characters = 0
+  let bytes = 0
   return (id, task) => {
     if (task.users.length === 0) return 'holds no message of a user. Choose one whose model calls were recorded with their messages.'
     const strange = task.calls.find(({ name }) => !ToolName.safeParse(name).success)
     if (strange) return `calls a tool with a name that no world may have: "${strange.name.slice(0, 80)}".`
     const parsed = WorldTask.safeParse(taskOf(id, task, task.system))
-    if (!parsed.success) return `cannot become a task: ${parsed.error.issues[0]?.path.join('.')}: ${parsed.error.issues[0]?.message}.`
+    if (!parsed.success) return `cannot become a task: ${describeFirst(parsed.error.issues, 'it')}.`
     const wanted = new Set([...tools, ...task.calls.map(({ name }) => name)])
     if (wanted.size > worldLimits.tools) return `calls further tools, and ${toolRules}.`
-    const size = JSON.stringify(parsed.data).length + resultBytes(task)
-    if (characters + size > mostCharacters)
-      return `is too large beside the others: a world holds ${mostCharacters / 1024 / 1024} MB of recordings.`
+    const size = Buffer.byteLength(JSON.stringify(parsed.data)) + resultBytes(task)
+    if (bytes + size > mostBytes) return `is too large beside the others: a world holds ${mostBytes / 1024 / 1024} MB of recordings.`
     const full = results.add(task.calls)
     if (full !== null) return `has further results of ${full}; a tool holds at most ${worldLimits.results}.`
-    characters += size
+    bytes += size
     for (const name of wanted) tools.add(name)
     return null
   }

@@ -1,3 +1,4 @@
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { z } from 'zod'
@@ -69,12 +70,16 @@ interface Answered {
 
 const file = /(?:^|\/)BFCL_v\d+_(multi_turn_\w+)\.json$/
 
+export const isBfclFile = (name: string): boolean => file.test(name)
+/** Categories that the recipe “BFCL” imports. */
+export const singleTurnCategory = (name: string): boolean => /(?:^|\/)BFCL_v\d+_(?!multi_turn_)\w+\.json$/.test(name)
+
 /**
  * The categories of several turns of the Berkeley Function Calling Leaderboard as worlds: its folder `data` as an archive. Tasks with the same
  * tools become one world; what a task expects is still to be played, see `expectReference`.
  * @throws RowError naming the file and the line
  */
-export function bfclWorlds(archive: Archive): BfclImport {
+export function bfclWorlds(archive: Pick<Archive, 'names' | 'read'>): BfclImport {
   const left = new Map<string, number>()
   const leave = (why: string) => left.set(why, (left.get(why) ?? 0) + 1)
   const groups = new Map<string, Answered[]>()
@@ -172,7 +177,7 @@ function toolOf(className: string, { name, description, parameters }: Documented
   }
 }
 
-function documentationOf(archive: Archive, className: string): Documented[] {
+function documentationOf(archive: Pick<Archive, 'names' | 'read'>, className: string): Documented[] {
   const name = `multi_turn_func_doc/${classes[className]?.documentation ?? ''}`
   return linesOf(archive, name, Documented)
 }
@@ -182,7 +187,7 @@ const Properties = z.object({ properties: z.record(z.string(), z.unknown()).defa
 const parameterNames = ({ parameters }: Documented): string[] => Object.keys(Properties.parse(parameters).properties)
 
 /** @throws RowError */
-function linesOf<T>(archive: Archive, path: string, schema: z.ZodType<T>): T[] {
+function linesOf<T>(archive: Pick<Archive, 'names' | 'read'>, path: string, schema: z.ZodType<T>): T[] {
   const name = archive.names.find(each => each.endsWith(path) && (path.includes('/') || !each.includes('possible_answer/')))
   if (name === undefined) throw new RowError(`The archive has no "${path}".`)
   return archive
@@ -193,7 +198,7 @@ function linesOf<T>(archive: Archive, path: string, schema: z.ZodType<T>): T[] {
       if (text.trim() === '') return []
       const parsed = schema.safeParse(jsonIn(text))
       if (parsed.success) return [parsed.data]
-      throw new RowError(`${name}:${i + 1}: ${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`)
+      throw new RowError(`${name}:${i + 1}: ${describeFirst(parsed.error.issues, 'the line')}.`)
     })
 }
 

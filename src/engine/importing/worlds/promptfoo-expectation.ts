@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { ExpectedCall } from '../../../contract/worlds/policies.schemas.ts'
 import type { WorldExpectation, WorldTool } from '../../../contract/worlds/worlds.schemas.ts'
+import { isSimilar } from '../../grading/embeddings/similar.ts'
 import { needsJudge, rubricOf } from '../files/foreign/judged-assertions.ts'
-import { hasScripts, isMeasured, type PromptfooCase } from '../files/foreign/promptfoo-case.ts'
+import { type CaseAssertion, hasScripts, isMeasured, type PromptfooCase } from '../files/foreign/promptfoo-case.ts'
 
 const Typed = z.looseObject({ type: z.string(), value: z.unknown().optional(), threshold: z.number().nullish() })
 const Named = z.union([z.string().transform(name => ({ name })), z.strictObject({ name: z.string() })])
@@ -66,9 +67,10 @@ function callOf({ name, args, mode }: z.infer<typeof Arguments>, tools: readonly
 
 /** What is graded of the last answer, and what a judge decides of the conversation. */
 export function answerExpectations({ assertions, threshold }: Pick<PromptfooCase, 'assertions' | 'threshold'>) {
-  const criteria = assertions.filter(({ type }) => needsJudge(type)).map(rubricOf)
-  const ruled = assertions.filter(one => !needsJudge(one.type))
-  const graded = ruled.filter(one => !isMeasured(one) && !hasScripts({ assertions: [one], transform: undefined }))
+  const isRubric = ({ type }: CaseAssertion) => needsJudge(type) && !isSimilar(type)
+  const criteria = assertions.filter(isRubric).map(rubricOf)
+  const ruled = assertions.filter(one => !isRubric(one))
+  const graded = ruled.filter(one => !isSimilar(one.type) && !isMeasured(one) && !hasScripts({ assertions: [one], transform: undefined }))
   const expected: Pick<WorldExpectation, 'answer' | 'criteria'> = {
     ...(graded.length > 0 && {
       answer: {
@@ -81,6 +83,8 @@ export function answerExpectations({ assertions, threshold }: Pick<PromptfooCase
   }
   return {
     expected,
-    left: ruled.filter(one => !graded.includes(one)).map(({ type }) => `"${type}": worlds run no scripts of tests and time no answers`),
+    left: ruled
+      .filter(one => !graded.includes(one))
+      .map(({ type }) => `"${type}": worlds run no scripts of tests, compare no embeddings and time no answers`),
   }
 }

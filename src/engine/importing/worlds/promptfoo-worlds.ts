@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../contract/describe-issue.ts'
 import { contentText } from '../../../contract/messages/message-text.ts'
 import { userEnd, WorldDefinition, type WorldExpectation, type WorldTask, worldLimits } from '../../../contract/worlds/worlds.schemas.ts'
 import type { OrderedFile } from '../files/import-order.ts'
@@ -10,7 +11,7 @@ import { type PromptfooPrompt, promptTemplate } from '../files/foreign/promptfoo
 import { readProviders } from '../files/foreign/promptfoo-providers.ts'
 import { dereferenced } from '../files/foreign/promptfoo-references.ts'
 import { caseOfItem, expandVars, readDefaults, referred, type Shared } from '../files/foreign/promptfoo-yaml-case.ts'
-import { isConversation, readConversation } from '../messages/read-conversation.ts'
+import { describeLeft, isConversation, readConversation } from '../messages/read-conversation.ts'
 import { compileTemplate, nunjucks } from '../templates/template.ts'
 import { TemplateError } from '../templates/template-error.ts'
 import { answerExpectations, callExpectations } from './promptfoo-expectation.ts'
@@ -42,16 +43,15 @@ const Test = z.looseObject({
 })
 type Test = z.infer<typeof Test>
 const Simulated = z.looseObject({
-  id: z.string().startsWith('promptfoo:simulated-user'),
-  config: z
-    .looseObject({
-      instructions: z.string().default('{{instructions}}'),
-      maxTurns: z.int().min(1).default(10),
-      initialMessages: z.unknown().optional(),
-    })
-    .prefault({}),
+  instructions: z.string().default('{{instructions}}'),
+  maxTurns: z.int().min(1).default(10),
+  initialMessages: z.unknown().optional(),
 })
-type Simulated = z.infer<typeof Simulated>['config']
+type Simulated = z.infer<typeof Simulated>
+const Provider = z.union([
+  z.string().transform(id => ({ id, config: undefined })),
+  z.looseObject({ id: z.string().default('without an id'), config: z.unknown().optional() }),
+])
 
 const History = z.array(z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string().min(1) }))
 /** A model that plays a user answers; a conversation is opened by words. */
@@ -73,7 +73,7 @@ interface Asked {
 export function promptfooWorld(title: string, main: OrderedFile, beside: readonly OrderedFile[], roles: Roles): PromptfooWorld {
   const config = Config.safeParse(dereferenced(readYaml(main).value)).data
   if (!config) throw new RowError('The configuration must hold "prompts" and "tests".')
-  const sent = new SentFiles(beside)
+  const sent = new SentFiles(beside, main.name)
   const given = isFilePath(config.defaultTest) ? sent.settings(config.defaultTest) : config.defaultTest
   const { provider, assert = [], ...defaults } = Test.parse(given ?? {})
   const templates = config.assertionTemplates ?? {}
@@ -91,7 +91,8 @@ export function promptfooWorld(title: string, main: OrderedFile, beside: readonl
       }),
     )
   })
-  const rounds = new Set([1])
+  /** Turns of the simulated users, by task. */
+  const rounds = new Map<string, number>()
   const tasks = conversationsOf(asked).flatMap((turns): WorldTask[] => {
     const last = turns.at(-1)
     if (!last) return []
@@ -105,10 +106,12 @@ export function promptfooWorld(title: string, main: OrderedFile, beside: readonl
         return { vars: read.vars, expected: { ...(calls && { calls }), ...expected } }
       })
       const expected = expectedOf(graded.map(each => each.expected))
-      const simulated = Simulated.safeParse(last.test.provider ?? provider).data?.config ?? null
-      if (simulated) rounds.add(simulated.maxTurns)
+      const { simulated, note } = providerOf(last.test.provider ?? provider)
+      if (note !== null) left.push(`${last.id}: ${note}`)
+      if (simulated) rounds.set(last.id, simulated.maxTurns)
       const rendered = turns.map((turn, i) => ({ ...turn, vars: graded[i]?.vars ?? {} }))
-      const { messages, user } = simulated ? simulatedUser(simulated, rendered.at(-1) ?? last, sent) : scriptedUser(rendered)
+      const leave = (what: string) => left.push(`${last.id}: ${what}`)
+      const { messages, user } = simulated ? simulatedUser(simulated, rendered.at(-1) ?? last, sent, leave) : scriptedUser(rendered, leave)
       return [{ id: last.id, messages, user, initial_state: {}, expected }]
     } catch (error) {
       if (!(error instanceof RowError || error instanceof TemplateError)) throw error
@@ -124,8 +127,11 @@ export function promptfooWorld(title: string, main: OrderedFile, beside: readonl
         .slice(0, 500)}`,
     )
   const { systemPrompt, maxOutputTokens } = readProviders(providers)
+  const longest = Math.max(1, ...rounds.values())
+  for (const [id, turns] of rounds)
+    if (turns < longest) left.push(`${id}: its conversation ends after ${turns} turns; here all may have ${longest}`)
   const turns =
-    Math.max(...rounds, ...tasks.map(({ user }) => (user.kind === 'scripted' ? user.turns.length + 1 : 1))) * (tools.length > 0 ? 5 : 1)
+    Math.max(longest, ...tasks.map(({ user }) => (user.kind === 'scripted' ? user.turns.length + 1 : 1))) * (tools.length > 0 ? 5 : 1)
   const parsed = WorldDefinition.safeParse({
     title,
     description: config.description ?? '',
@@ -140,8 +146,26 @@ export function promptfooWorld(title: string, main: OrderedFile, beside: readonl
     ...(roles.judge && { judge: roles.judge }),
     tasks,
   })
-  if (!parsed.success) throw new RowError(`${parsed.error.issues[0]?.path.join('.') ?? ''}: ${parsed.error.issues[0]?.message ?? ''}`)
-  return { definition: parsed.data, left }
+  if (!parsed.success) throw new RowError(`${describeFirst(parsed.error.issues, 'the configuration')}.`)
+  const unread = sent.unused().map(({ name }) => `${name} was not read: the configuration does not name it.`)
+  return { definition: parsed.data, left: [...left, ...unread] }
+}
+
+/**
+ * Who answers in place of a model: a user that a model plays, or another provider, which is named.
+ * @throws RowError for a user that a program of promptfoo makes, or settings that cannot be read
+ */
+function providerOf(given: unknown): { readonly simulated: Simulated | null; readonly note: string | null } {
+  const parsed = Provider.safeParse(given)
+  if (!parsed.success) return { simulated: null, note: null }
+  const { id, config } = parsed.data
+  if (id.startsWith('promptfoo:redteam'))
+    throw new RowError(`"${id.slice(0, 60)}" is a user whose words a program of promptfoo makes, which is not imported`)
+  if (!id.startsWith('promptfoo:simulated-user'))
+    return { simulated: null, note: `the provider "${id.slice(0, 60)}" of the test is not imported: the model of a run is asked` }
+  const read = Simulated.safeParse(config ?? {})
+  if (read.success) return { simulated: read.data, note: null }
+  throw new RowError(`of its simulated user, ${describeFirst(read.error.issues, '"config"')}`)
 }
 
 /** What each turn expects; of several, criteria hold of the whole conversation. @throws RowError where nothing is expected */
@@ -172,26 +196,32 @@ function testsOf(given: unknown, sent: SentFiles): Record<string, unknown>[] {
 function conversationsOf(asked: readonly Asked[]): Asked[][] {
   const groups = new Map<string, Asked[]>()
   for (const one of asked) {
-    const isTurn = /\{[{%][^}]*\b_conversation\b/.test(one.prompt.raw)
+    const isTurn = /\{[{%][^}]{0,2000}\b_conversation\b/.test(one.prompt.raw)
     const key = isTurn ? JSON.stringify([one.prompt.label, one.test.metadata?.conversationId ?? null]) : one.id
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
   return [...groups.values()]
 }
 
-function promptMessages(raw: string, vars: Asked['vars']): { readonly text: string; readonly messages: Messages | null } {
+function promptMessages(
+  raw: string,
+  vars: Asked['vars'],
+  leave: (what: string) => void,
+): { readonly text: string; readonly messages: Messages | null } {
   const text = promptTemplate(raw).render({ ...vars, _conversation: [] })
   const value = jsonIn(text)
   if (!isConversation(value)) return { text, messages: null }
-  const messages = readConversation(value, 'prompt').messages.map(({ role, content }) => ({ role, content: contentText(content) }))
+  const given = readConversation(value, 'prompt')
+  if (given.left > 0) leave(`of its prompt, ${describeLeft(given.left)}`)
+  const messages = given.messages.map(({ role, content }) => ({ role, content: contentText(content) }))
   const read = History.safeParse(messages)
   if (!read.success) throw new RowError('its prompt has messages that a world does not begin with')
   return { text, messages: read.data }
 }
 
-function scriptedUser(turns: readonly Asked[]): Pick<WorldTask, 'messages' | 'user'> {
+function scriptedUser(turns: readonly Asked[], leave: (what: string) => void): Pick<WorldTask, 'messages' | 'user'> {
   const said = turns.map(({ prompt, vars }) => {
-    const { text, messages } = promptMessages(prompt.raw, vars)
+    const { text, messages } = promptMessages(prompt.raw, vars, leave)
     return messages ?? [{ role: 'user' as const, content: text }]
   })
   const later = said.slice(1).map(messages => messages.at(-1)?.content ?? '')
@@ -203,10 +233,11 @@ function simulatedUser(
   { instructions, initialMessages }: Simulated,
   { prompt, vars }: Asked,
   sent: SentFiles,
+  leave: (what: string) => void,
 ): Pick<WorldTask, 'messages' | 'user'> {
   const goal = compileTemplate(instructions, nunjucks).render(vars).replaceAll('###STOP###', userEnd).trim()
   if (goal === '') throw new RowError('its simulated user has no instructions')
-  const { text, messages } = promptMessages(prompt.raw, vars)
+  const { text, messages } = promptMessages(prompt.raw, vars, leave)
   const given = vars['initialMessages'] ?? initialMessages ?? []
   const history = History.safeParse(typeof given === 'string' ? (isFilePath(given) ? sent.settings(given) : jsonIn(given)) : given)
   if (!history.success) throw new RowError('its "initialMessages" must be a list of messages with role and content')

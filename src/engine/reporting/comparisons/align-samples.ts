@@ -1,5 +1,6 @@
 import { isOfValues } from '../../grading/scorers/aggregate-counts.ts'
 import type { SampleStatus } from '../../../contract/runs/run.machine.ts'
+import { givesLabels } from '../results/label-shares.ts'
 import type { Pairing } from './pair-profiles.ts'
 import type { TaskTags } from './task-tags.ts'
 
@@ -19,6 +20,8 @@ export interface SampleFacts {
   readonly values: readonly (number | null)[]
   /** By metric number: what a score adds to its run's figure, where that is not a mean. */
   readonly counts?: readonly (ScoreCounts | null | undefined)[]
+  /** By metric number: the verdict in words. */
+  readonly labels?: readonly (string | null | undefined)[]
 }
 
 /** What a score adds to its run's figure, by name. */
@@ -37,6 +40,8 @@ interface RunColumns {
   readonly values: readonly number[][]
   /** Likewise; empty for metrics that need none. */
   readonly counts: readonly (ScoreCounts | null)[][]
+  /** Likewise; empty for metrics that give none. */
+  readonly labels: readonly (string | null)[][]
   readonly latencyMs: number[]
   readonly inputTokens: number[]
   readonly outputTokens: number[]
@@ -80,6 +85,7 @@ function createTable(pairing: Pairing, runCount: number) {
     (): RunColumns => ({
       values: pairing.metrics.map(() => []),
       counts: pairing.metrics.map(() => []),
+      labels: pairing.metrics.map(() => []),
       latencyMs: [],
       inputTokens: [],
       outputTokens: [],
@@ -109,6 +115,11 @@ function createTable(pairing: Pairing, runCount: number) {
       for (const [i, { metric, numbers }] of pairing.metrics.entries()) {
         const number = numbers[runNo]
         put(columns.values[i], row, number == null ? null : sample.values[number])
+        const labels = columns.labels[i]
+        if (number != null && labels && givesLabels(metric)) {
+          fill(labels, row, null)
+          labels[row] = sample.labels?.[number] ?? null
+        }
         const counts = columns.counts[i]
         if (number == null || !counts || isOfValues(metric)) continue
         fill(counts, row, null)
@@ -125,8 +136,9 @@ function createTable(pairing: Pairing, runCount: number) {
       columns.statuses[task] = sample.status
     },
     finish: (): AlignedPairing => {
-      for (const { values, latencyMs, inputTokens, outputTokens, positions, statuses } of runs) {
+      for (const { values, labels, latencyMs, inputTokens, outputTokens, positions, statuses } of runs) {
         for (const column of [...values, latencyMs, inputTokens, outputTokens]) fill(column, taskOf.length, Number.NaN)
+        for (const column of labels) fill(column, taskOf.length, null)
         fill(positions, tasks.length, -1)
         fill(statuses, tasks.length, null)
       }

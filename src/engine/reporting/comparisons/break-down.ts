@@ -6,7 +6,7 @@ import { pairedDifference } from '../../statistics/paired.ts'
 import { EXACT_LIMIT } from '../../statistics/permutation.ts'
 import { mean } from '../../statistics/sample.ts'
 import { tangoInterval } from '../../statistics/tango.ts'
-import { compareTasks, type TaskValues } from './measure-difference.ts'
+import { compareTasks, type TaskValues, within } from './measure-difference.ts'
 import type { FigureOf } from './task-figures.ts'
 import type { TaskTags } from './task-tags.ts'
 
@@ -19,6 +19,13 @@ type Part = Omit<DifferenceBreakdown, 'contender_id' | 'profile_id' | 'metric' |
 
 /** The difference within every value of every facet and within every capability, except where a dimension splits nothing. */
 export function breakDown(values: TaskValues, tags: readonly TaskTags[], level: number, seed: number): Part[] {
+  return partsOf(tags).map(({ dimension, value, members }) => ({ dimension, value, ...measurePart(pick(values, members), level, seed) }))
+}
+
+/** The groups of tasks by facet and capability, each with the places of its tasks. */
+export function partsOf(
+  tags: readonly TaskTags[],
+): { readonly dimension: string; readonly value: string; readonly members: readonly number[] }[] {
   const dimensions = new Map<string, Map<string, number[]>>()
   const put = (dimension: string, value: string, tasks: readonly number[]) => {
     const parts = dimensions.get(dimension) ?? new Map<string, number[]>()
@@ -36,9 +43,7 @@ export function breakDown(values: TaskValues, tags: readonly TaskTags[], level: 
     .filter(([, parts]) => parts.size > 1 && parts.size <= mostValues && [...parts.values()].some(members => members.length < tags.length))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([dimension, parts]) =>
-      [...parts]
-        .sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
-        .map(([value, members]) => ({ dimension, value, ...measurePart(pick(values, members), level, seed) })),
+      [...parts].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).map(([value, members]) => ({ dimension, value, members })),
     )
 }
 
@@ -52,8 +57,8 @@ export function adjustForExploring(parts: readonly Pick<Part, 'p'>[]): (number |
   return parts.map(({ p }) => (p === null ? null : (adjusted[next++] ?? null)))
 }
 
-function pick({ contender, baseline, binary, clusters, figures }: TaskValues, members: readonly number[]): TaskValues {
-  const within =
+export function pick({ contender, baseline, binary, unit = false, clusters, figures }: TaskValues, members: readonly number[]): TaskValues {
+  const among =
     (figureOf: FigureOf): FigureOf =>
     places =>
       figureOf(places.map(place => members[place] ?? -1))
@@ -61,8 +66,9 @@ function pick({ contender, baseline, binary, clusters, figures }: TaskValues, me
     contender: members.map(i => contender[i] ?? Number.NaN),
     baseline: members.map(i => baseline[i] ?? Number.NaN),
     binary,
+    unit,
     clusters: clusters && members.map(i => clusters[i] ?? ''),
-    ...(figures && { figures: { contender: within(figures.contender), baseline: within(figures.baseline) } }),
+    ...(figures && { figures: { contender: among(figures.contender), baseline: among(figures.baseline) } }),
   }
 }
 
@@ -70,7 +76,7 @@ function pick({ contender, baseline, binary, clusters, figures }: TaskValues, me
 const fewReplicates = 500
 
 /** As the whole is measured, but scores by a t interval: a bootstrap of every part would take longer than all the rest. */
-function measurePart(values: TaskValues, level: number, seed: number): Omit<Part, 'dimension' | 'value'> {
+export function measurePart(values: TaskValues, level: number, seed: number): Omit<Part, 'dimension' | 'value'> {
   const { contender, baseline, binary, clusters, figures } = values
   if (figures || binary || clusters || contender.length <= EXACT_LIMIT) {
     const compared = compareTasks(values, level, seed, fewReplicates)
@@ -101,7 +107,7 @@ function measurePart(values: TaskValues, level: number, seed: number): Omit<Part
     contender_mean: mean(contender),
     difference,
     standard_error: standardError,
-    interval: intervalT,
+    interval: within(intervalT, values),
     test: pT === null ? null : 'paired_t',
     p: pT,
     wins,

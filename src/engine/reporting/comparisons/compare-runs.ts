@@ -74,6 +74,7 @@ export function compareRuns(
   const common = gatherCommonTasks(aligned, runs.length, options.cluster_by)
   const means = aligned.map(pairing => runs.map((_, run) => taskMeans(pairing, pairing.pairing.primary, run)))
   const overlaps = runs.slice(1).map((run, i) => overlapOf(aligned, means, i + 1, run.asked, label(i + 1)))
+  const labelsGiven = measured.flatMap(({ labels }) => adjusted(labels))
   return {
     kind: 'compared',
     tasks: columnsOf(aligned, means, measured, runs.length),
@@ -94,10 +95,8 @@ export function compareRuns(
       checks: [...checks],
       verdicts: headlines.map(({ difference, text }) => ({ contender_id: difference.contender_id, verdict: difference.verdict, text })),
       differences,
-      breakdowns: measured.flatMap(({ breakdowns }) => {
-        const adjusted = adjustForExploring(breakdowns)
-        return breakdowns.map((part, i) => ({ ...part, p_adjusted: adjusted[i] ?? null }))
-      }),
+      breakdowns: measured.flatMap(({ breakdowns }) => adjusted(breakdowns)),
+      ...(labelsGiven.length > 0 && { label_differences: labelsGiven }),
       trade_off: weighTradeOff(runs, aligned, common, options.level, seed),
       cautions: findCautions(checks, overlaps, differences, {
         evaluators: evaluatorsIn(paired),
@@ -105,6 +104,11 @@ export function compareRuns(
       }),
     },
   }
+}
+
+function adjusted<Part extends { readonly p: number | null }>(parts: readonly Part[]): (Part & { readonly p_adjusted: number | null })[] {
+  const values = adjustForExploring(parts)
+  return parts.map((part, i) => ({ ...part, p_adjusted: values[i] ?? null }))
 }
 
 /** Means of the primary metric: by pairing, run and task. */

@@ -32,6 +32,7 @@ export function generationDifference(a: Generation, b: Generation): string | nul
     ...(a.max_output_tokens === b.max_output_tokens ? [] : [`at most ${a.max_output_tokens} against ${b.max_output_tokens} output tokens`]),
     ...(JSON.stringify(a.stop) === JSON.stringify(b.stop) ? [] : ['other stop texts']),
     ...(reasoning(a) === reasoning(b) ? [] : [`${reasoning(a)} against ${reasoning(b)}`]),
+    ...(a.max_image_pixels === b.max_image_pixels ? [] : ['another limit of image sizes']),
   ]
   return parts.length ? `The generation settings differ: ${parts.join(', ')}.` : null
 }

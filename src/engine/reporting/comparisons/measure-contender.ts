@@ -1,11 +1,12 @@
 import { profileName } from '../../../lib/format/benchmark-names.ts'
-import type { ComparisonOptions, DifferenceBreakdown } from '../../../contract/comparisons/comparisons.schemas.ts'
+import type { ComparisonOptions, DifferenceBreakdown, LabelDifference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { differences as gapsOf } from '../../statistics/differences.ts'
 import type { AlignedPairing } from './align-samples.ts'
 import { changeOf } from './aligned-tasks.ts'
 import { breakDown } from './break-down.ts'
 import { clusterTasks } from './cluster-tasks.ts'
 import type { Unjudged } from './judge-differences.ts'
+import { labelDifferences } from './label-differences.ts'
 import type { TaskValues } from './measure-difference.ts'
 import { pairedRows, type PairedValues, pairValues } from './paired-values.ts'
 import { figureOfTasks } from './task-figures.ts'
@@ -18,6 +19,7 @@ export interface MeasureSettings {
 export interface MeasuredContender {
   readonly differences: readonly Unjudged[]
   readonly breakdowns: readonly Omit<DifferenceBreakdown, 'p_adjusted'>[]
+  readonly labels: readonly Omit<LabelDifference, 'p_adjusted'>[]
   /** By pairing: what became of each of its tasks. */
   readonly changes: readonly Uint8Array[]
 }
@@ -32,11 +34,12 @@ export function measureContender(
   const { options, seed } = settings
   const differences: Unjudged[] = []
   const breakdowns: Omit<DifferenceBreakdown, 'p_adjusted'>[] = []
+  const labels: Omit<LabelDifference, 'p_adjusted'>[] = []
   const primaries: TaskValues[] = []
   const changes = pairings.map(aligned => {
     const { profile, metrics, primary } = aligned.pairing
     let changed = new Uint8Array(aligned.tasks.length).fill(changeOf(null, 0))
-    for (const [no, { metric, numbers, binary: isBinary }] of metrics.entries()) {
+    for (const [no, { metric, numbers, binary: isBinary, unit }] of metrics.entries()) {
       if (numbers[run] == null) continue
       const paired = pairValues(aligned, no, run)
       const ownTags = paired.tasks.flatMap(task => aligned.tasks[task]?.tags ?? [])
@@ -44,6 +47,7 @@ export function measureContender(
         contender: paired.contender,
         baseline: paired.baseline,
         binary: isBinary && !paired.repeated,
+        unit,
         clusters: clusterTasks(ownTags, options.cluster_by),
         ...figuresOrCaution(aligned, no, run, paired),
       }
@@ -63,10 +67,11 @@ export function measureContender(
         },
         values,
       })
+      const part = { contender_id: contenderId, profile_id: profile.profile_id, metric: metric.id }
+      labels.push(...labelDifferences(aligned, no, run, settings).map(found => ({ ...part, metric_title: metric.title, ...found })))
       if (no !== primary) continue
       primaries.push(values)
       changed = changesOf(aligned.tasks.length, paired)
-      const part = { contender_id: contenderId, profile_id: profile.profile_id, metric: metric.id }
       breakdowns.push(...breakDown(values, ownTags, options.level, seed).map(found => ({ ...part, ...found })))
     }
     return changed
@@ -90,7 +95,7 @@ export function measureContender(
     })
   }
   const headline = differences.find(({ facts }) => facts.profile_id === null || (facts.primary && primaries.length === 1))
-  return { differences: differences.map(difference => chosen(difference, difference === headline, headline)), breakdowns, changes }
+  return { differences: differences.map(difference => chosen(difference, difference === headline, headline)), breakdowns, labels, changes }
 }
 
 /** How the runs' own figures are compared where those are not means; what to know where that cannot be done. */
@@ -140,6 +145,7 @@ export function pool(parts: readonly TaskValues[]): TaskValues {
     contender: parts.flatMap(({ contender }) => contender),
     baseline: parts.flatMap(({ baseline }) => baseline),
     binary: parts.every(({ binary }) => binary),
+    unit: parts.every(({ unit }) => unit),
     clusters: clustered
       ? parts.flatMap(({ contender, clusters }, no) => contender.map((_, i) => `${no}:${clusters ? clusters[i] : i}`))
       : null,

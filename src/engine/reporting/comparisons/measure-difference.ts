@@ -3,6 +3,7 @@ import { mcnemarDetectableDifference } from '../../../lib/mcnemar-power.ts'
 import { comparePaired, type PairedComparison } from '../../statistics/compare.ts'
 import { differences } from '../../statistics/differences.ts'
 import { normalQuantile } from '../../statistics/distributions/normal.ts'
+import type { Interval } from '../../statistics/estimate.ts'
 import { pairedFigure } from '../../statistics/paired-figure.ts'
 import { comparisonDetectableEffect } from '../../statistics/sample-size.ts'
 import { mean } from '../../statistics/sample.ts'
@@ -14,11 +15,13 @@ export interface TaskValues {
   readonly baseline: readonly number[]
   /** Whether every value is 0 or 1. */
   readonly binary: boolean
+  /** Whether every value is between 0 and 1, so that an interval of a difference ends at -1 and 1. */
+  readonly unit?: boolean
   /** Cluster of each task; null where tasks are independent. */
   readonly clusters: readonly string[] | null
   /** The runs' own figures of any of the tasks, where those are not means of the values. */
   readonly figures?: { readonly contender: FigureOf; readonly baseline: FigureOf } | undefined
-  /** What of the values the runs' figures are, where those are not means. */
+  /** Which figure of the values those of the runs are, where they are not means. */
   readonly figure?: string | undefined
   /** What a reader must know of the values themselves. */
   readonly caution?: string | undefined
@@ -61,7 +64,16 @@ export function compareTasks(values: TaskValues, level: number, seed: number, dr
   const n = contender.length
   if (figures && n > 0) return compareByFigures(values, figures, level, seed, draws)
   const compared = comparePaired(contender, baseline, { binary, level, seed, ...(clusters ? { clusters } : {}) })
-  return { ...compared, means: { baseline_mean: n === 0 ? null : mean(baseline), contender_mean: n === 0 ? null : mean(contender) } }
+  return {
+    ...compared,
+    interval: within(compared.interval, values),
+    means: { baseline_mean: n === 0 ? null : mean(baseline), contender_mean: n === 0 ? null : mean(contender) },
+  }
+}
+
+/** An interval of a difference, ended where the values let none be. */
+export function within(interval: Interval | null, { unit }: Pick<TaskValues, 'unit'>): Interval | null {
+  return unit && interval ? { ...interval, low: Math.max(-1, interval.low), high: Math.min(1, interval.high) } : interval
 }
 
 /** Wins and losses are those of each task's own score. */

@@ -1,6 +1,6 @@
 import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
-import { isBinaryScorer } from '../../grading/scorers/value-kind.ts'
+import { isBinaryScorer, isUnitScorer } from '../../grading/scorers/value-kind.ts'
 import type { RunFrame } from './run-frame.ts'
 
 /** A metric that the baseline has, and its number in each run that scored it in the same way. */
@@ -10,6 +10,8 @@ export interface PairedMetric {
   readonly numbers: readonly (number | null)[]
   /** Whether its values are 0 or 1, by what its scorer is: runs that were graded before may have said otherwise. */
   readonly binary: boolean
+  /** Whether its values are between 0 and 1. */
+  readonly unit: boolean
 }
 
 /** A profile of the baseline with its counterparts. */
@@ -43,6 +45,7 @@ export function pairProfiles(runs: readonly RunFrame[]): Pairing[] {
         metric,
         numbers: counterparts.map(other => (other ? metricNumber(other, metric) : null)),
         binary: isBinaryScorer(metric),
+        unit: isUnitScorer(metric),
       })),
       primary: Math.max(
         0,

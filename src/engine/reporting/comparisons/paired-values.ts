@@ -14,9 +14,16 @@ export interface PairedValues {
  * Epochs of one task are not independent evidence, so they are averaged first and the task is the unit: with equal numbers of epochs
  * that is exactly the standard error clustered by task.
  */
-export function pairValues({ runs, taskOf, tasks }: AlignedPairing, metric: number, contender: number, baseline = 0): PairedValues {
-  const ofContender = runs[contender]?.values[metric] ?? []
-  const ofBaseline = runs[baseline]?.values[metric] ?? []
+export function pairValues(aligned: AlignedPairing, metric: number, contender: number, baseline = 0): PairedValues {
+  return pairColumns(aligned, aligned.runs[contender]?.values[metric] ?? [], aligned.runs[baseline]?.values[metric] ?? [])
+}
+
+/** The same for any two columns of values by row, NaN where there is none. */
+export function pairColumns(
+  { taskOf, tasks }: Pick<AlignedPairing, 'taskOf' | 'tasks'>,
+  ofContender: readonly number[],
+  ofBaseline: readonly number[],
+): PairedValues {
   const counts = new Int32Array(tasks.length)
   const sums = [new Float64Array(tasks.length), new Float64Array(tasks.length)] as const
   for (const [row, task] of taskOf.entries()) {

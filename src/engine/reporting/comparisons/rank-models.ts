@@ -14,7 +14,11 @@ const mostModels = 1_000
 
 /** Ratings of the models of a list of battles, or why there are none. */
 export function rankModels(question: NewRanking): RankingOutcome {
-  const { battles, style_control: hasStyle, method, k, resamples, seed, level } = question
+  const { style_control: hasStyle, method, k, resamples, seed, level } = question
+  // One name may be written in two ways that look the same.
+  const battles = question.battles.map(one => ({ ...one, model_a: one.model_a.normalize(), model_b: one.model_b.normalize() }))
+  const itself = battles.find(({ model_a: a, model_b: b }) => a === b)
+  if (itself) return refused(`A battle is of "${itself.model_a}" with itself, in two spellings that look the same.`)
   const models = [...new Set(battles.flatMap(({ model_a: a, model_b: b }) => [a, b]))]
   if (models.length > mostModels) return refused(`The battles are of ${models.length} models; at most ${mostModels} are ranked together.`)
   const place = new Map(models.map((model, i) => [model, i]))
@@ -22,14 +26,15 @@ export function rankModels(question: NewRanking): RankingOutcome {
   if (hasStyle && styles.length === 0) return refused('Style control needs "style" in every battle.')
   const incomplete = battles.findIndex(({ style = {} }) => styles.some(name => !style[name]))
   if (incomplete >= 0) return refused(`Battle ${incomplete + 1} lacks a style of the first one (${styles.join(', ')}).`)
-  const played = battles.map(
-    ({ model_a: a, model_b: b, winner, style = {} }): Battle => ({
+  const played = battles.flatMap(({ model_a: a, model_b: b, winner, style = {}, times = 1 }) => {
+    const battle: Battle = {
       first: place.get(a) ?? 0,
       second: place.get(b) ?? 0,
       score: winner === 'tie' ? 0.5 : winner === 'model_a' ? 1 : 0,
       style: styles.flatMap(name => (style[name] ? [style[name]] : [])),
-    }),
-  )
+    }
+    return times === 1 ? battle : Array.from({ length: times }, () => battle)
+  })
   const ranking = rankBattles(played, models.length, { method, k, resamples, seed, level })
   if (ranking.models === null) return refused(ranking.reason)
   const records = recordsOf(played, models.length)
@@ -48,7 +53,7 @@ export function rankModels(question: NewRanking): RankingOutcome {
         }))
         .toSorted((a, b) => b.rating - a.rating),
       style_weights: styles.map((style, i) => ({ style, log_odds: at(styleWeights, i) })),
-      battles: battles.length,
+      battles: played.length,
       resamples: ranking.resamples,
       cautions: [
         ...(few.length > 0 ? [`Fewer than ${fewBattles} battles, so the interval may be too short: ${few.slice(0, 5).join(', ')}.`] : []),

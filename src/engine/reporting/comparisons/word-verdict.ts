@@ -32,7 +32,7 @@ export function describeHeadline(
   const best = better.toSorted((a, b) => (b.difference.difference ?? 0) - (a.difference.difference ?? 0))[0]
   const counts = `Of ${headlines.length} contenders, ${better.length} ${is(better.length)} better than ${baseline} and ${worse.length} ${is(worse.length)} worse`
   const rest = headlines.length - better.length - worse.length
-  const undecided = rest === 0 ? '' : `; of ${rest} no difference was shown`
+  const undecided = rest === 0 ? '' : `; for ${rest}, no difference was shown`
   return `${counts}${undecided}.${best ? ` ${best.text}` : ''}`
 }
 

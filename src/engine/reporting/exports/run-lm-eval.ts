@@ -96,6 +96,16 @@ function likelihoodsOf({ output, choices }: ReportSample): readonly number[] | n
   }
 }
 
+/** What the run changed of its profiles' and its connection's settings. */
+function generationSettings({
+  temperature,
+  max_output_tokens: longest,
+  top_p: topP = null,
+  model_seed: seed = null,
+}: Results['reproducibility']['execution']) {
+  return { temperature, max_gen_toks: longest, ...(topP === null ? {} : { top_p: topP }), ...(seed === null ? {} : { seed }) }
+}
+
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
@@ -141,7 +151,7 @@ function describeResults(results: Results, names: readonly string[]) {
       use_cache: execution.cache ? 'assay' : null,
       limit: coverage.sample_count,
       bootstrap_iters: 0,
-      gen_kwargs: { temperature: execution.temperature, max_gen_toks: execution.max_output_tokens },
+      gen_kwargs: generationSettings(execution),
       random_seed: coverage.seed,
       numpy_seed: null,
       torch_seed: null,

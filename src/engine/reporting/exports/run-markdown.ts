@@ -1,8 +1,9 @@
+import { quotedMetrics } from '../../../charts/attempts-plot.ts'
 import { labelTables } from '../../../contract/runs/label-table.ts'
-import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { isBiasedScore, type Results } from '../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
-import { formatEstimate, formatScore } from '../../../lib/format/percent.ts'
+import { formatEstimate, formatPercent, formatScore } from '../../../lib/format/percent.ts'
 import { reportOutcomes } from '../report/explorer/report-outcomes.ts'
 import { metricTitle, profileTitle } from '../report/page/result-names.ts'
 import type { ReportSample } from '../report/report-sample.ts'
@@ -41,7 +42,8 @@ function wordOf(sample: ReportSample, { reproducibility }: Results): string {
 
 /** Scores, cost and notices of a result. */
 export function headlineMarkdown(results: Results): string {
-  const { name, status, coverage, metrics, billing, notices, errors, stop_reason: reason, reproducibility } = results
+  const { name, status, coverage, billing, notices, errors, stop_reason: reason, reproducibility } = results
+  const metrics = quotedMetrics(results.metrics, coverage.epochs)
   const shown = metrics.filter(({ estimate }) => estimate.mean !== null)
   return [
     `## ${text(name)}`,
@@ -49,12 +51,14 @@ export function headlineMarkdown(results: Results): string {
     `${text(reproducibility.model.title)}: ${status}, ${formatCount(coverage.scored)} of ${formatCount(coverage.frozen)} samples scored.`,
     ...(reason === null ? [] : ['', `Stopped: ${text(reason.message)}`]),
     '',
-    '| profile | metric | score | unscored |',
-    '|---|---|---|---|',
-    ...metrics.map(
-      one =>
-        `| ${text(profileTitle(results, one.profile_id))} | ${one.primary ? `**${text(one.title)}**` : text(one.title)} | ${formatEstimate(one.estimate)} | ${formatCount(one.unscored)} |`,
-    ),
+    '| profile | metric | score | unscored | worst case |',
+    '|---|---|---|---|---|',
+    ...metrics.map(one => {
+      const title = one.primary ? `**${text(one.title)}**` : text(one.title)
+      const signed = one.signature === undefined ? title : `${title} (${text(one.signature)})`
+      const worst = isBiasedScore(results, one.profile_id) ? null : one.worst_case
+      return `| ${text(profileTitle(results, one.profile_id))} | ${signed} | ${formatEstimate(one.estimate)} | ${formatCount(one.unscored)} | ${formatPercent(worst)} |`
+    }),
     '',
     ...(shown.length === 0
       ? []

@@ -125,7 +125,7 @@ function describeResult(sample: ReportSample, profile: FrozenProfile, promptIdx:
   const primary = primaryScore(sample, profile)
   const scored = sample.status === 'scored' ? sample.score_details.filter(({ value }) => value !== null) : []
   const [only, ...others] = sample.messages
-  const raw = only && others.length === 0 ? only.content : JSON.stringify(sample.messages)
+  const raw = typeof only?.content === 'string' && others.length === 0 ? only.content : JSON.stringify(sample.messages)
   const vars = { task_id: sample.task_id, epoch: sample.epoch }
   const isError = failureReasons[outcome] === 2
   return {

@@ -32,7 +32,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
     'Differences',
     chartFigure(PairedDifference({ ...plot, width: plotWidth }), pairedDifferenceTable(plot)),
     table(
-      'Paired differences, contender minus baseline. “Often missed below”: a smaller true difference would be missed more than one time in five.',
+      'Paired differences, contender minus baseline. “Detectable difference”: a smaller true difference would be missed more than one time in five.',
       [
         { label: 'Contender and metric' },
         { label: 'Verdict' },
@@ -41,7 +41,7 @@ export function differencesSection(comparison: Comparison): ReactElement {
         { label: 'p', numeric: true },
         { label: 'p, adjusted', numeric: true },
         { label: 'Wins, losses, ties', numeric: true },
-        { label: 'Often missed below', numeric: true },
+        { label: 'Detectable difference', numeric: true },
         { label: 'Interval, test' },
       ],
       comparison.differences.map(difference => [
@@ -134,6 +134,39 @@ export function tradeOffSection(comparison: Comparison): ReactElement {
         formatDuration(run.latency_ms.p95),
         run.output_tokens_per_sample === null ? noNumber : formatNumber(run.output_tokens_per_sample, 1),
         run.on_front ? 'none' : untrusted(run.dominated_by.map(id => labelOf(comparison, id)).join(', ')),
+      ]),
+    ),
+  )
+}
+
+/** How often each label was given; null where no metric gives labels. */
+export function labelsSection(comparison: Comparison): ReactElement | null {
+  const rows = comparison.label_differences ?? []
+  if (rows.length === 0) return null
+  return section(
+    'labels',
+    'Labels',
+    table(
+      'Shares of the tasks that have a label in both runs, each with its interval, and the paired difference; p is adjusted by Benjamini and Hochberg over all rows of a contender',
+      [
+        { label: 'Metric, group' },
+        { label: 'Label' },
+        { label: 'Contender' },
+        { label: 'n', numeric: true },
+        { label: 'Baseline', numeric: true },
+        { label: 'Contender’s share', numeric: true },
+        { label: 'Difference', numeric: true },
+        { label: 'p, adjusted', numeric: true },
+      ],
+      rows.map(row => [
+        untrusted(row.dimension === null ? row.metric_title : `${row.metric_title}, ${row.dimension}: ${row.value ?? ''}`),
+        untrusted(row.label),
+        untrusted(labelOf(comparison, row.contender_id)),
+        formatCount(row.n),
+        formatScore(row.baseline, true),
+        formatScore(row.contender, true),
+        formatDifferenceInterval({ mean: row.difference, interval: row.interval }),
+        formatP(row.p_adjusted),
       ]),
     ),
   )

@@ -1,7 +1,7 @@
 import type { ComparedTask, Comparison } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { bufferedWriter } from './buffered-writer.ts'
 import { flipsSection, headlineSection, reproducibilitySection, runsSection } from './comparison-facts.ts'
-import { breakdownsSection, differencesSection, tradeOffSection } from './comparison-figures.ts'
+import { breakdownsSection, differencesSection, labelsSection, tradeOffSection } from './comparison-figures.ts'
 import { contents, pageEnd, pageStart, sectionHtml } from './page/document.ts'
 import type { Write } from './report-sample.ts'
 import { pageStyle } from './style/page-style.ts'
@@ -21,10 +21,12 @@ export async function renderComparisonReport(comparison: Comparison, tasks: Iter
     if (flipped.length < mostFlips) flipped.push(task)
   }
   const breakdowns = breakdownsSection(comparison)
+  const labels = labelsSection(comparison)
   const links = [
     ['differences', 'Differences'],
     ['trade-off', 'Quality, cost and latency'],
     ...(breakdowns === null ? [] : [['breakdowns', 'Breakdowns'] as const]),
+    ...(labels === null ? [] : [['labels', 'Labels'] as const]),
     ['flips', 'Tasks that flipped'],
     ['runs', 'What was compared'],
     ['reproducibility', 'Reproducibility'],
@@ -36,6 +38,7 @@ export async function renderComparisonReport(comparison: Comparison, tasks: Iter
     differencesSection(comparison),
     tradeOffSection(comparison),
     breakdowns,
+    labels,
   ]) {
     await out.write(sectionHtml(part))
   }

@@ -30,7 +30,7 @@ export interface RunReportOptions {
   /** Notes, tags and bookmarks of the run and its samples. */
   readonly annotations?: readonly ExportedAnnotations[]
   /** Where the bytes of pictures come from; absent: the report names them without showing them. */
-  readonly readMedia?: ReadMedia
+  readonly thumbnail?: ReadMedia
 }
 
 const defaultTranscriptBudget = 25_000_000
@@ -75,7 +75,7 @@ export async function renderRunReport(
   await out.write(rowsIsland(rows))
 
   const { transcripts, pictures: shown } = selection.chosen()
-  const pictures = await embedPictures(shown, options.readMedia ?? (() => Promise.resolve(null)))
+  const pictures = await embedPictures(shown, options.thumbnail ?? (() => Promise.resolve(null)))
   const held = {
     samples: tally.samples,
     transcripts: transcripts.length,

@@ -9,6 +9,7 @@ const words: Readonly<Record<Code, string>> = {
   sandbox_lost: lostWhileGrading('the sandbox'),
   grader_lost: lostWhileGrading('the grading thread'),
   judge_lost: didNotAnswer('a judge', 'regrade the run by the evaluator once it answers'),
+  embedding_lost: didNotAnswer('an embedding model', 'regrade the run by the evaluator once it answers'),
   scorer_lost: didNotAnswer('a remote scorer', 'regrade the run by the evaluator once it answers'),
   world_error:
     'their world failed: a tool’s function threw, or a tool has no result for a call. They are unscored, not wrong; the samples name the tool.',

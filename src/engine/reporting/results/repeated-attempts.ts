@@ -17,9 +17,6 @@ export interface RepeatedAttempts {
   readonly estimate: Estimate
 }
 
-/** Every number of attempts up to ten, those that people quote beyond, and what the run made; k = 1 is the mean, which every metric shows. */
-const quoted = [2, 3, 4, 5, 6, 7, 8, 9, 10, 20, 50, 100]
-
 const kinds = [
   ['pass_at_k', passAtK],
   ['pass_hat_k', passHatK],
@@ -47,7 +44,8 @@ export function createAttemptTally(): AttemptTally {
       const all = [...ways.values()].sort((a, b) => a.n - b.n || a.c - b.c)
       const repeated = all.filter(({ n }) => n > 1)
       const alike = repeated.length > 0 && repeated.every(({ n, c }) => c === 0 || c === n) ? [neverVaries] : []
-      const ladder = [...new Set([...quoted.filter(k => k < epochs), epochs])].flatMap(k =>
+      // Every number of attempts up to those that the run made; k = 1 is the mean, which every metric shows.
+      const ladder = Array.from({ length: epochs - 1 }, (_, i) => i + 2).flatMap(k =>
         kinds.map(([kind, probability]): RepeatedAttempts => {
           const valueOf = ({ n, c }: Went) => probability(n, c, k).value
           return { kind, k, estimate: withCautions(estimateOf(all, k, valueOf), alike) }

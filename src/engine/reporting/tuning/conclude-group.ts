@@ -93,7 +93,7 @@ function recommendation(best: RacedArm, arms: readonly RacedArm[], margin: numbe
   const { mean = 0 } = best.cost_difference_microusd ?? {}
   const before = current ? costOf(current) : 0
   const saving = before > 0 && Number.isFinite(before) ? `${Math.round((-mean / before) * 100)} % less` : 'less'
-  // Of the look that accepted it: the table's interval knows nothing of the looks before, and is too narrow.
+  // Of the look that accepted it: the table's interval knows nothing about the looks before, and is too narrow.
   const low = best.looks.at(-1)?.difference.interval?.low ?? -margin
   const quality = low >= 0 ? 'is not worse' : `is at most ${points(-low)} worse`
   return `${best.label} costs ${saving} than ${current?.label ?? currentLabel} and ${quality}.`

@@ -1,4 +1,4 @@
-import { filesIn, type MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import { filesIn, type MediaPart, messageLimits } from '../../../contract/messages/messages.schemas.ts'
 import { createFence } from '../../grading/judges/fence.ts'
 import type { JudgePrompt } from '../../grading/judges/judge-prompt.ts'
 
@@ -94,7 +94,7 @@ export function reflectionPrompt(template: string, failures: readonly Failure[],
     'The new prompt must help with other cases as well, so state rules and not these answers. It must contain {input} exactly where the input belongs.',
     'Reply with the new prompt between <prompt> and </prompt>.',
   ].join('\n\n')
-  const files = filesIn(failures.map(failure => ({ content: [...failure.files] })))
+  const files = filesIn(failures.map(failure => ({ content: [...failure.files] }))).slice(0, messageLimits.media)
   return { boundary: fence.boundary, files, messages: [{ role: 'user', content }] }
 }
 

@@ -9,6 +9,7 @@ import { matchesExpected } from './matches-expected.ts'
 import { scorers } from '../../../engine/grading/scorers/registry.ts'
 import { scoreRow } from './read-row.ts'
 import { type RunVector, type VectorFamily, type VectorRow, vectorRowSchema } from './vector-row.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 
 /** A row of a vectors file on which ours differs. */
 export interface VectorFailure {
@@ -71,7 +72,7 @@ function whyDifferent(row: VectorRow): string | null {
   try {
     actual = known.run(row)
   } catch (error) {
-    actual = `error: ${error instanceof Error ? error.message : String(error)}`
+    actual = `error: ${messageOf(error)}`
   }
   return matchesExpected(actual, row.expected, known.tolerance)
     ? null

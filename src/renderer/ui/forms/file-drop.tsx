@@ -1,9 +1,9 @@
 import './file-drop.css'
 import { Button } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
-import { IconFileUpload } from '@tabler/icons-react'
 import { useCallback, useRef } from 'react'
 import { notifyDone } from '../page/notify.ts'
+import { IconFileUpload } from '../pictures/icons.tsx'
 import { usePageDrop } from './use-page-drop.ts'
 
 interface FileDropProps {

@@ -1,7 +1,7 @@
 import { ActionIcon, CloseButton, Select, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconQuotes, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
+import { IconQuotes, IconSearch } from '../pictures/icons.tsx'
 import { useAddress } from '../table/use-address.ts'
 
 const TYPING_PAUSE_MS = 200
@@ -77,10 +77,12 @@ interface SelectFilterProps {
   readonly width?: number | string
   /** Inside a popover, whose closing on a click outside would otherwise take the click on an option. */
   readonly inPopover?: boolean
+  /** The service searches: told what is typed. */
+  readonly onSearch?: (typed: string) => void
 }
 
 /** A choice that keeps its value in the address under `name`; cleared means any. */
-export function SelectFilter({ label, name, options, width = 136, inPopover = false }: SelectFilterProps) {
+export function SelectFilter({ label, name, options, width = 136, inPopover = false, onSearch }: SelectFilterProps) {
   const { get, set } = useAddress()
   return (
     <Select
@@ -88,7 +90,8 @@ export function SelectFilter({ label, name, options, width = 136, inPopover = fa
       placeholder={label}
       w={width}
       clearable
-      searchable={options.length > 8}
+      searchable={options.length > 8 || onSearch !== undefined}
+      {...(onSearch === undefined ? {} : { onSearchChange: onSearch, nothingFoundMessage: 'No matches' })}
       comboboxProps={{ withinPortal: !inPopover }}
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
       data={[...options]}

@@ -1,5 +1,5 @@
 import { Button, Loader, Menu } from '@mantine/core'
-import { IconChevronDown, IconDownload } from '@tabler/icons-react'
+import { IconChevronDown, IconDownload } from '../pictures/icons.tsx'
 
 interface ExportButtonProps<Format extends string> {
   readonly formats: readonly { readonly format: Format; readonly title: string; readonly detail: string }[]

@@ -1,11 +1,11 @@
 import { areaOf } from '../../../contract/tags.ts'
 import { ActionIcon, Menu, Tooltip } from '@mantine/core'
-import { IconCode } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Api, OperationId } from '../../../contract/api.ts'
 import { type AnyRequest, buildWireRequest, type WireRequest } from '../../../contract/client.ts'
 import type { Endpoint, Request } from '../../../contract/endpoint.ts'
 import { endpointOf } from '../../api/endpoints.ts'
+import { IconCode } from '../pictures/icons.tsx'
 import { notifyCopied } from './notify.ts'
 
 interface RequestMenuProps<Id extends OperationId> {

@@ -1,6 +1,5 @@
 import './split-view.css'
 import { ActionIcon } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -11,6 +10,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
+import { IconX } from '../pictures/icons.tsx'
 import { panelWidths, usePanelWidth } from './use-panel-width.ts'
 
 /** Pixels that an arrow key moves the edge of the panel by. */

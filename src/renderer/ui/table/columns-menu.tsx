@@ -1,5 +1,5 @@
 import { ActionIcon, Checkbox, Popover } from '@mantine/core'
-import { IconColumns3, IconMinus, IconPlus } from '@tabler/icons-react'
+import { IconColumns3, IconMinus, IconPlus } from '../pictures/icons.tsx'
 import type { Column } from './column.ts'
 import { type TablePreferences, widthOf } from './use-preferences.ts'
 

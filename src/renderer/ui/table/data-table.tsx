@@ -22,10 +22,11 @@ export interface DataTableProps<Row extends RowData> {
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowId: (row: Row) => string
-  readonly sort: Sort | null
-  readonly onSort: (sort: Sort | null) => void
+  /** By default none can be chosen: the rows keep the order of the service. */
+  readonly sort?: Sort | null
+  readonly onSort?: (sort: Sort | null) => void
   /** `browser` sorts the loaded rows, so only for lists that are loaded whole; `service` expects rows in the order of `sort`. */
-  readonly sortedBy: 'browser' | 'service'
+  readonly sortedBy?: 'browser' | 'service'
   /** Search and filters, left of the count and the columns menu. */
   readonly toolbar?: ReactNode
   /** Pixels, where a row shows more than one line of text. */
@@ -67,6 +68,7 @@ const HEAD_HEIGHT = 32
 const FIRST_GUESS = { width: 1000, height: 640 }
 /** Rows before the end of the loaded ones at which the next page is loaded. */
 const LOAD_AHEAD = 30
+const ignore = (): void => undefined
 
 /** A virtualised table: sticky heading, columns to sort, hide and resize, rows to walk through and open by keyboard. */
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
@@ -76,9 +78,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     columns,
     rows,
     rowId,
-    sort,
-    onSort,
-    sortedBy,
+    sort = null,
+    onSort = ignore,
+    sortedBy = 'service',
     toolbar,
     rowHeight = ROW_HEIGHT,
     openId = null,

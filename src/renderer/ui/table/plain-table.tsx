@@ -1,5 +1,6 @@
 import './table.css'
 import type { Column } from './column.ts'
+import { RowCells } from './row-cells.tsx'
 
 interface PlainTableProps<Row> {
   /** Names the table for screen readers. */
@@ -33,18 +34,7 @@ export function PlainTable<Row>({ label, columns, rows, rowId }: PlainTableProps
         <tbody>
           {rows.map(row => (
             <tr key={rowId(row)}>
-              {columns.map(column => {
-                const className = column.align === 'end' ? 'table-end' : ''
-                return column.rowHeader ? (
-                  <th key={column.id} scope="row" className={className}>
-                    {column.cell(row)}
-                  </th>
-                ) : (
-                  <td key={column.id} className={className}>
-                    {column.cell(row)}
-                  </td>
-                )
-              })}
+              <RowCells row={row} columns={columns} />
             </tr>
           ))}
         </tbody>

@@ -5,7 +5,7 @@ export interface SavedView {
   readonly query: string
 }
 
-/** What of an address a view keeps: not the row that is open. */
+/** The part of an address that a view keeps: not the row that is open. */
 export function readView(params: URLSearchParams): string {
   const kept = new URLSearchParams(params)
   kept.delete('open')

@@ -1,74 +1,104 @@
-import { Button, Menu, TextInput } from '@mantine/core'
-import { IconBookmarks, IconTrash } from '@tabler/icons-react'
+import { ActionIcon, Button, Popover, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { showHidden } from '../../../lib/format/visible-text.ts'
+import { notifyFailed } from '../page/notify.ts'
+import { IconBookmarks, IconTrash } from '../pictures/icons.tsx'
 import { readView, type SavedView, withoutView, withView } from './saved-view.ts'
 
 const Views = z.array(z.object({ name: z.string(), query: z.string() }))
 
-/** Filters and order of a list under a name, kept in this browser. @param list names the list */
-export function SavedViews({ list }: { readonly list: string }) {
+interface SavedViewsProps {
+  /** Names the list. */
+  readonly list: string
+  /** A sign instead of a word, where the filters fill their row. */
+  readonly compact?: boolean
+}
+
+/** Filters and order of a list under a name, kept in this browser. */
+export function SavedViews({ list, compact = false }: SavedViewsProps) {
   const place = `assay.views.${list}`
   const [params, setParams] = useSearchParams()
   const [views, setViews] = useState<readonly SavedView[]>(() => read(place))
   const [name, setName] = useState('')
   const [opened, setOpened] = useState(false)
-  const keep = (next: readonly SavedView[]): void => {
-    setViews(next)
-    localStorage.setItem(place, JSON.stringify(next))
+  // Another window may have saved or deleted some meanwhile.
+  const change = (next: (views: readonly SavedView[]) => readonly SavedView[]): void => {
+    try {
+      const after = next(read(place))
+      localStorage.setItem(place, JSON.stringify(after))
+      setViews(after)
+    } catch (error) {
+      notifyFailed('Couldn’t save the view', error)
+    }
+  }
+  const open = (isOpen: boolean): void => {
+    if (isOpen) setViews(read(place))
+    setOpened(isOpen)
   }
   const save = (event: FormEvent): void => {
     event.preventDefault()
     if (name.trim() === '') return
-    keep(withView(views, { name: name.trim(), query: readView(params) }))
+    change(known => withView(known, { name: name.trim(), query: readView(params) }))
     setName('')
     setOpened(false)
   }
   return (
-    <Menu opened={opened} onChange={setOpened} position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="default" leftSection={<IconBookmarks size={16} aria-hidden />}>
-          Views
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {views.map(view => (
-          <Menu.Item key={view.name} onClick={() => setParams(view.query, { replace: true })}>
-            {showHidden(view.name)}
-          </Menu.Item>
-        ))}
-        {views.map(view => (
-          <Menu.Item
-            key={`delete ${view.name}`}
-            color="red"
-            leftSection={<IconTrash size={14} aria-hidden />}
-            closeMenuOnClick={false}
-            onClick={() => keep(withoutView(views, view.name))}
-          >
-            Delete {showHidden(view.name)}
-          </Menu.Item>
-        ))}
-        {views.length > 0 ? <Menu.Divider /> : null}
-        <form className="row" style={{ padding: 8, flexWrap: 'nowrap' }} onSubmit={save}>
+    <Popover opened={opened} onChange={open} position="bottom-end" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        {compact ? (
+          <ActionIcon variant="default" size={32} aria-label="Views" onClick={() => open(!opened)}>
+            <IconBookmarks size={16} aria-hidden />
+          </ActionIcon>
+        ) : (
+          <Button variant="default" leftSection={<IconBookmarks size={16} aria-hidden />} onClick={() => open(!opened)}>
+            Views
+          </Button>
+        )}
+      </Popover.Target>
+      <Popover.Dropdown p={8} aria-label="Views">
+        {views.length > 0 ? (
+          <ul className="saved-views">
+            {views.map(view => (
+              <li key={view.name}>
+                <Button
+                  variant="subtle"
+                  color="gray"
+                  size="xs"
+                  onClick={() => {
+                    setOpened(false)
+                    setParams(view.query, { replace: true })
+                  }}
+                >
+                  {showHidden(view.name)}
+                </Button>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  aria-label={`Delete ${showHidden(view.name)}`}
+                  onClick={() => change(known => withoutView(known, view.name))}
+                >
+                  <IconTrash size={14} aria-hidden />
+                </ActionIcon>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+        <form className="row" style={{ flexWrap: 'nowrap' }} onSubmit={save}>
           <TextInput
             aria-label="Name of the view"
             placeholder="Name of this view"
             maxLength={60}
             value={name}
             onChange={event => setName(event.currentTarget.value)}
-            // The menu takes letters as a search of its items.
-            onKeyDown={event => {
-              if (event.key.length === 1) event.stopPropagation()
-            }}
           />
           <Button type="submit" disabled={name.trim() === ''}>
             Save
           </Button>
         </form>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Dropdown>
+    </Popover>
   )
 }
 

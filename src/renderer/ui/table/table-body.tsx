@@ -1,6 +1,7 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo, type ReactNode } from 'react'
 import type { Column } from './column.ts'
+import { RowCells } from './row-cells.tsx'
 
 interface TableBodyProps<Row> {
   readonly columns: readonly Column<Row>[]
@@ -67,18 +68,7 @@ interface BodyRowProps<Row> {
 function PlainBodyRow<Row>({ id, index, height, row, columns, active, selected }: BodyRowProps<Row>): ReactNode {
   return (
     <tr id={id} data-index={index} data-active={active} aria-rowindex={index + 2} aria-selected={selected} style={{ height }}>
-      {columns.map(column => {
-        const className = column.align === 'end' ? 'table-end' : ''
-        return column.rowHeader ? (
-          <th key={column.id} scope="row" className={className}>
-            {column.cell(row)}
-          </th>
-        ) : (
-          <td key={column.id} className={className}>
-            {column.cell(row)}
-          </td>
-        )
-      })}
+      <RowCells row={row} columns={columns} />
     </tr>
   )
 }

@@ -1,5 +1,5 @@
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { RowData } from '@tanstack/react-table'
+import { IconArrowDown, IconArrowUp } from '../pictures/icons.tsx'
 import type { Column } from './column.ts'
 import { nextSort, type Sort } from './sort.ts'
 import { isSortable, type TableModel } from './table-model.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton as MantineCopy, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy } from '../pictures/icons.tsx'
 
 /** @param what What is copied, for the button's name: "Copy run id". */
 export function CopyButton({ value, what }: { readonly value: string; readonly what: string }) {

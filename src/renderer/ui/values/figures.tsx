@@ -2,7 +2,7 @@ import { methodName } from '../../../lib/format/interval-methods.ts'
 import { Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Estimate as EstimateValue } from '../../../contract/runs/results.schemas.ts'
-import { formatMicroUsd, formatUsd } from '../../../lib/format/money.ts'
+import { formatMicroUsd, formatUsd, priceUnknown, priceUnknownWithin } from '../../../lib/format/money.ts'
 import { formatEstimate, formatInterval, formatLevel, formatScore } from '../../../lib/format/percent.ts'
 import { formatLocalDistance, formatLocalTime } from './local-time.ts'
 import { useNow } from './use-now.ts'
@@ -35,9 +35,16 @@ function explain({ interval, reason, cautions }: EstimateValue): string {
   return [bounds, ...cautions].filter(Boolean).join('. ')
 }
 
-/** Dollars, with the micro-dollars on hover. Null reads as not known. */
-export function Money({ microUsd, decimals }: { readonly microUsd: string | null; readonly decimals?: number }) {
-  if (microUsd === null) return <span className="quiet">not known</span>
+interface MoneyProps {
+  readonly microUsd: string | null
+  readonly decimals?: number
+  /** Whether it is part of a sentence. */
+  readonly within?: boolean
+}
+
+/** Dollars, with the micro-dollars on hover. Null reads as “Price unknown”. */
+export function Money({ microUsd, decimals, within = false }: MoneyProps) {
+  if (microUsd === null) return <span className="quiet">{within ? priceUnknownWithin : priceUnknown}</span>
   return <Figure exact={formatMicroUsd(microUsd)}>{formatUsd(microUsd, decimals)}</Figure>
 }
 

@@ -1,5 +1,5 @@
 import './status-badge.css'
-import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX, IconLoader, IconUser } from '@tabler/icons-react'
+import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleDashed, IconCircleX, IconLoader, IconUser } from '../pictures/icons.tsx'
 import type { Status, Tone } from './statuses.ts'
 
 const icons: Readonly<Record<Tone, Icon>> = {

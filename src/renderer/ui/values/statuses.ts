@@ -93,6 +93,7 @@ export const availabilities: Readonly<Record<QuoteAvailability['status'], Status
   ready_for_quote: is('Runnable now', 'pass'),
   data_required: is('Data needed', 'human'),
   runner_unavailable: is('Runner missing', 'warn'),
+  checking: is('Checking', 'neutral'),
   quarantined: is('Quarantined', 'warn'),
   retired: is('Retired', 'neutral'),
 }

@@ -7,23 +7,34 @@ interface UntrustedTextProps {
   readonly text: string
   /**
    * `block` keeps lines and wraps; `inline` stays on one line, for table cells; `ends` does too, and where it is cut keeps its end, which
-   * tells ids apart; `prose` wraps in the font around it.
+   * tells ids apart; `name` is `ends` in the font around it, for names that begin alike; `prose` wraps in the font around it.
    */
-  readonly layout?: 'block' | 'inline' | 'ends' | 'prose'
+  readonly layout?: 'block' | 'inline' | 'ends' | 'name' | 'prose'
   /** Part to highlight, in UTF-16 code units, end exclusive. */
   readonly mark?: { readonly start: number; readonly end: number } | null
   readonly markLabel?: string
+  /** Of `ends` and `name`: what the pointer shows where `text` does not say it all. */
+  readonly whole?: string
+  /** A block that its page bounds in height: it can be scrolled with the keyboard. */
+  readonly scrolls?: boolean
 }
 
 /**
  * Shows untrusted text: always as text, never as HTML or Markdown, isolated from the writing direction around it,
  * with every character that would hide or reorder something replaced by its code point.
  */
-export function UntrustedText({ text, layout = 'block', mark, markLabel = 'Extracted answer' }: UntrustedTextProps) {
-  if (layout === 'ends') return <WithEnd text={text} />
+export function UntrustedText({
+  text,
+  layout = 'block',
+  mark,
+  markLabel = 'Extracted answer',
+  whole,
+  scrolls = false,
+}: UntrustedTextProps) {
+  if (layout === 'ends' || layout === 'name') return <WithEnd text={text} layout={layout} whole={whole} />
   const Tag = layout === 'block' ? 'pre' : 'span'
   return (
-    <Tag className={`untrusted untrusted-${layout}`} dir="auto">
+    <Tag className={`untrusted untrusted-${layout}`} dir="auto" {...(scrolls && { tabIndex: 0 })}>
       {mark && mark.end > mark.start ? (
         <>
           {visible(text.slice(0, mark.start))}
@@ -39,14 +50,30 @@ export function UntrustedText({ text, layout = 'block', mark, markLabel = 'Extra
 
 const endLength = 7
 
-function WithEnd({ text }: { readonly text: string }) {
-  const end = text.length > 2 * endLength ? text.slice(-endLength) : ''
+interface WithEndProps {
+  readonly text: string
+  readonly layout: 'ends' | 'name'
+  readonly whole: string | undefined
+}
+
+function WithEnd({ text, layout, whole }: WithEndProps) {
+  const end = text.length > 2 * endLength ? endOf(text) : ''
   return (
-    <span className="untrusted untrusted-ends" dir="auto" title={end === '' ? undefined : showHidden(text)}>
+    <span
+      className={`untrusted untrusted-ends${layout === 'name' ? ' untrusted-name' : ''}`}
+      dir="auto"
+      title={end === '' && whole === undefined ? undefined : showHidden(whole ?? text)}
+    >
       <span>{visible(text.slice(0, text.length - end.length))}</span>
       {end === '' ? null : <span className="untrusted-end">{visible(end)}</span>}
     </span>
   )
+}
+
+/** From a space on where there is one: what reads the parts one after the other then reads whole words. */
+function endOf(text: string): string {
+  const space = /\s\S.{0,9}$/u.exec(text)?.[0]
+  return space ?? text.slice(-endLength)
 }
 
 /** No component: a list shows dozens of texts in every frame of a scroll. */

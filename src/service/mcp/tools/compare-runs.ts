@@ -1,32 +1,33 @@
 import { z } from 'zod'
-import type { Comparison, Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
+import type { Comparison, Difference, LabelDifference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import { Uuid } from '../../../contract/primitives.ts'
-import { rounded, shortInterval } from '../figures.ts'
+import { labelOfGroup, rounded, shareOf, shortInterval } from '../figures.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
-import { untrusted } from '../untrusted.ts'
+import { untrusted, untrustedRow } from '../untrusted.ts'
 
 /** Tasks of each kind in an answer. */
 const mostFlips = 10
+const mostLabels = 40
 
 export const compareRuns = defineTool({
   name: 'compare_runs',
   title: 'Compare runs',
   description:
-    'Tests the paired difference of ended runs, task by task. `not_shown` is not “equal”: see minimum_detectable_difference. only=flips also lists tasks gained and lost.',
+    'Tests the paired difference of ended runs by task. `not_shown` is not “equal”: see minimum_detectable_difference. only=flips also lists tasks gained and lost.',
   effect: 'write',
   calls: ['createComparison'],
   alsoCalls: ['listComparedTasks'],
   input: z.strictObject({
     baseline: Uuid.describe('Run or evaluation that the others are compared with.'),
     candidates: z.array(Uuid).min(1).max(9),
-    only: z.enum(['verdicts', 'flips']).default('verdicts'),
+    only: z.enum(['verdicts', 'flips', 'labels']).default('verdicts'),
   }),
   page: () => '/compare',
   run: async ({ baseline, candidates, only }, context) => {
     const comparison = await context.call('createComparison', {
       body: { name: `Comparison of ${candidates.length + 1} runs`, run_ids: [baseline, ...candidates], baseline_id: baseline },
     })
-    const { headline, tasks, runs, differences, cautions } = comparison
+    const { headline, tasks, runs, differences, cautions, label_differences: labels = [] } = comparison
     return {
       comparison_id: comparison.id,
       tasks,
@@ -34,10 +35,12 @@ export const compareRuns = defineTool({
       differences: differences.filter(one => one.headline).map(describeDifference),
       other_differences: differences.filter(one => !one.headline).length,
       ...(only === 'flips' ? { flips: await flips(comparison, context) } : {}),
+      ...(only === 'labels'
+        ? { label_differences: labels.slice(0, mostLabels).map(describeLabel), more_on_page: labels.length > mostLabels }
+        : { other_label_differences: labels.length }),
       ...untrusted({
         headline,
         labels: Object.fromEntries(runs.map(({ id, label }) => [id, label])),
-        metric_titles: Object.fromEntries(differences.map(one => [one.metric, one.metric_title])),
         cautions: cautions.map(({ code, message }) => ({ code, message })),
       }),
       page: context.pageUrl(`/compare/${comparison.id}`),
@@ -48,7 +51,7 @@ export const compareRuns = defineTool({
 function describeDifference(one: Difference): object {
   return {
     candidate: one.contender_id,
-    metric: one.metric,
+    ...untrustedRow({ metric: one.metric, title: one.metric_title }),
     verdict: one.verdict,
     n: one.n,
     baseline_mean: rounded(one.baseline_mean),
@@ -62,6 +65,20 @@ function describeDifference(one: Difference): object {
     minimum_detectable_difference: rounded(one.minimum_detectable_difference),
     ...(one.reason === null ? {} : { reason: one.reason }),
     ...(one.cautions.length ? { cautions: one.cautions } : {}),
+  }
+}
+
+function describeLabel(one: LabelDifference): object {
+  return {
+    candidate: one.contender_id,
+    ...untrustedRow({ metric: one.metric, ...labelOfGroup(one) }),
+    n: one.n,
+    baseline_share: shareOf(one.baseline),
+    candidate_share: shareOf(one.contender),
+    difference: rounded(one.difference),
+    interval: one.interval && shortInterval(one.interval),
+    p_adjusted: rounded(one.p_adjusted),
+    ...(one.reason === null ? {} : { reason: one.reason }),
   }
 }
 

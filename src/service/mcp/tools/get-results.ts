@@ -13,8 +13,9 @@ export const getResults = defineTool({
     run_id: Uuid,
     version: z.int().min(1).optional().describe('Latest when absent.'),
     all_metrics: z.boolean().default(false).describe('Also metrics other than each profile’s primary one.'),
+    labels: z.boolean().default(false),
   }),
   page: ({ run_id: id }) => `/runs/${id}`,
-  run: async ({ run_id: id, version, all_metrics: allMetrics }, context) =>
-    describeResults(await context.call('getRunResults', { params: { run_id: id }, query: { version } }), context, { allMetrics }),
+  run: async ({ run_id: id, version, all_metrics: allMetrics, labels }, context) =>
+    describeResults(await context.call('getRunResults', { params: { run_id: id }, query: { version } }), context, { allMetrics, labels }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Uuid } from '../../../contract/primitives.ts'
 import { defineTool } from '../tool.ts'
-import { untrusted } from '../untrusted.ts'
+import { notice, untrusted, untrustedRow } from '../untrusted.ts'
 
 export const getSample = defineTool({
   name: 'get_sample',
@@ -19,13 +19,20 @@ export const getSample = defineTool({
       profile_id: sample.profile_id,
       status: sample.status,
       passed: sample.passed,
-      scores: sample.score_details.map(({ metric, value, class: verdict, code }) => ({ metric, value, class: verdict, code })),
+      ...(includeContent || sample.score_details.length === 0 ? {} : { untrusted_data_notice: notice }),
+      scores: sample.score_details.map(({ metric, value, class: verdict, code }) => ({
+        ...untrustedRow({ metric }),
+        value,
+        class: verdict,
+        code,
+      })),
       error: sample.error?.code ?? null,
       attempts: sample.attempts,
       latency_ms: sample.latency_ms,
       tokens: { input: sample.input_tokens, output: sample.output_tokens },
-      finish_reason: sample.finish_reason,
-      notices: sample.notices,
+      finish_reason: wordOf(sample.finish_reason),
+      // What they say names models and settings in the provider's words.
+      notices: sample.notices.map(({ code }) => code),
       ...(includeContent
         ? untrusted({
             messages: sample.messages,
@@ -34,9 +41,16 @@ export const getSample = defineTool({
             targets: sample.targets,
             answers: sample.score_details.map(({ metric, answer, explanation }) => ({ metric, answer, explanation })),
             error_message: sample.error?.message ?? null,
+            finish_reason: sample.finish_reason,
+            notices: sample.notices.map(({ message }) => message),
           })
         : {}),
       page: pageUrl(`/runs/${id}/samples/${sampleId}`),
     }
   },
 })
+
+/** A provider's reason as it is where it is one word, as all known ones are. */
+function wordOf(reason: string | null): string | null {
+  return reason === null || /^\w{1,30}$/.test(reason) ? reason : 'other'
+}

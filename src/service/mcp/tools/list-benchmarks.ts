@@ -8,7 +8,7 @@ export const listBenchmarks = defineTool({
   title: 'List benchmarks',
   description: 'Benchmarks with the ids of their profiles, which create_quote takes. Only those with ready=true can run.',
   effect: 'read',
-  calls: ['listBenchmarks'],
+  calls: ['listBenchmarks', 'getBenchmark'],
   input: z.strictObject({
     query: z.string().max(120).default('').describe('Words of title, summary or capabilities.'),
     cursor: Cursor.optional(),
@@ -16,7 +16,11 @@ export const listBenchmarks = defineTool({
   }),
   run: async ({ query, cursor, limit }, { call, pageUrl }) => {
     const page = await call('listBenchmarks', { query: { q: query, cursor, limit } })
-    const rows = page.items.map(benchmark => ({
+    // What is still being checked is waited for by reading it.
+    const checked = page.items.find(({ quote_availability: { status } }) => status === 'checking')
+    if (checked) await call('getBenchmark', { params: { slug: checked.slug } })
+    const known = checked ? await call('listBenchmarks', { query: { q: query, cursor, limit } }) : page
+    const rows = known.items.map(benchmark => ({
       slug: benchmark.slug,
       tasks: benchmark.latest_version?.task_counts ?? null,
       ready: benchmark.quote_availability.status === 'ready_for_quote',

@@ -30,7 +30,7 @@ export const listSamples = defineTool({
         passed: sample.passed,
         ...(sample.epoch > 1 ? { epoch: sample.epoch } : {}),
         ...(sample.error ? { error: sample.error.code } : {}),
-        ...(sample.notices.length > 0 ? { notices: sample.notices } : {}),
+        ...(sample.notices.length > 0 ? { notices: sample.notices.map(({ code }) => code) } : {}),
         latency_ms: rounded(sample.latency_ms),
       })),
       total: page.total,

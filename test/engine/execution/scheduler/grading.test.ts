@@ -52,6 +52,7 @@ function gradingWith(
         output: 'x',
         reasoning: null,
         refused: false,
+        holdsFiles: false,
         countTokens: false,
         unwritten: null,
         ...more,
@@ -135,7 +136,7 @@ test('a refusal has no value, whatever the scorer returns', async () => {
 })
 
 test('a refusal keeps its verdict in words, and no reason why there is none', () => {
-  const refusedLabel = (score: Score) => verdictFor([score], true)[0]?.label
+  const refusedLabel = (score: Score) => verdictFor([score], { output: 'no', refused: true, holdsFiles: false })[0]?.label
   expect(refusedLabel({ ...verdict, label: 'complied' })).toBe('complied')
   expect(refusedLabel({ ...verdict, value: null, class: 'unscored', label: 'ambiguous' })).toBeUndefined()
 })
@@ -183,4 +184,17 @@ test('waiting for the last score fails where storing one does', async () => {
   const drained = Promise.allSettled([grading.drained()])
   await vi.advanceTimersByTimeAsync(1)
   expect(await drained).toMatchObject([{ status: 'rejected', reason: broken }])
+})
+
+test('an answer of files alone is unscored, whatever its scorers say; text beside them is graded', () => {
+  const wrong: Score = { value: 0, class: 'wrong', answer: '', answerSpan: { start: 0, end: 0 }, explanation: 'No answer.', label: 'none' }
+  const graded = (output: string, holdsFiles: boolean) => verdictFor([wrong], { output, refused: false, holdsFiles })[0]
+  expect(graded(' \n', true)).toEqual({
+    value: null,
+    class: 'unscored',
+    answer: null,
+    answerSpan: null,
+    explanation: 'The answer is images or recordings without text. Scorers are given the text alone, so it was not graded.',
+  })
+  expect([graded('A river', true), graded('', false)]).toEqual([wrong, wrong])
 })

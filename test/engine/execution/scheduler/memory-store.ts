@@ -125,6 +125,7 @@ export function memoryStore(frozen: number, already: readonly Partial<MemorySamp
           output: output ?? '',
           reasoning: null,
           refused: false,
+          holdsFiles: false,
           countTokens: false,
           unwritten: null,
         })),

@@ -104,6 +104,12 @@ describe('execution accuracy', () => {
     expect(score, score.explanation).toMatchObject({ value: 0, label: 'failed' })
   })
 
+  test('rows whose comparison would not fit into memory are wrong, too', async () => {
+    const rows = 'with recursive t(n) as (select 1 union all select n + 1 from t limit 9000000) select n from t'
+    const score = await grade('bird', rows, 'select 1', { options: { time_limit_s: 120 } })
+    expect(score, score.explanation).toMatchObject({ value: 0, label: 'failed' })
+  })
+
   test('what a task lacks or breaks is named, and nothing is scored', async () => {
     expect(await grade('bird', 'select 1', 'select name from nowhere')).toMatchObject({
       value: null,

@@ -33,3 +33,13 @@ test('uses the zip64 form for more entries than the plain one can count', async 
   expect(bytes.readUInt32LE(record)).toBe(0x06064b50)
   expect(Number(bytes.readBigUInt64LE(record + 32))).toBe(count)
 })
+
+test('an archive that lists more files than it counts is refused, in place of read in part', async () => {
+  const bytes = await zipOf([
+    ['a', '1'],
+    ['b', '2'],
+  ])
+  bytes.writeUInt16LE(1, bytes.length - 22 + 8)
+  bytes.writeUInt16LE(1, bytes.length - 22 + 10)
+  expect(() => openZip(bytes)).toThrow('says that it holds 1 files and lists more')
+})

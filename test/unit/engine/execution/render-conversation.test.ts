@@ -42,6 +42,15 @@ describe('a prompt of a conversation', () => {
       role: 'user',
       content: 'Q: Two?\n\nA) 1\nB) 2',
     })
+    const image = { type: 'image' as const, media: picture }
+    const choices: Message[] = [{ role: 'user', content: [{ type: 'text', text: 'A.' }, image, { type: 'text', text: 'B. none' }] }]
+    const withFiles = { choices: ['Choice A', 'none'], conversations: { input: conversation, choices } }
+    const lettered = [{ type: 'text', text: 'Q: Two?\n\nA.' }, image, { type: 'text', text: 'B. none!' }]
+    const exclaimed = { ...asked, promptTemplate: `${asked.promptTemplate}!` }
+    expect(renderPrompt(exclaimed, taskOf(conversation, withFiles)).at(-1)).toEqual({ role: 'user', content: lettered })
+    // A question of plain text.
+    const plain = taskOf(conversation, { ...withFiles, conversations: { choices } })
+    expect(renderPrompt(exclaimed, plain)).toEqual([{ role: 'user', content: lettered }])
     const shown = taskOf([
       {
         role: 'user',
@@ -202,6 +211,15 @@ describe('scripted turns', () => {
     expect(bound({ ...plain, turns })).toBe(opening + second + third)
     expect(bound({ ...plain, turns }, 2)).toBe(2n * (opening + second + third) - third)
     expect(bound(plain)).toBe(opening)
+    // A picture of a turn is in its prompt and in those after it.
+    const shown = [
+      [
+        { type: 'image' as const, media: picture },
+        { type: 'text' as const, text: 'Are you sure?' },
+      ],
+      'Really?',
+    ]
+    expect(bound({ ...plain, turns: shown })).toBe(opening + second + third + 2n * 48_169n)
   })
 
   test('are told to quotes, with the kinds of parts', () => {

@@ -71,6 +71,19 @@ describe('the samples of a file are counted against its own number:', () => {
     expect(() => readLmEvalSamples([rolling], undefined)).toThrow('loglikelihood_rolling')
   })
 
+  test('lm-evaluation-harness leaves out lines that cannot be read, and takes no answer for none', () => {
+    const silent = sample(2).replace('"resps":[["a"]]', '"resps":[[null]]')
+    const [log] = readLmEvalSamples([samples('demo', sample(0), '{"doc_id": 1}', silent, sample(3).slice(0, 40)), results(4)], undefined)
+    expect(log?.answers.map(({ output }) => output)).toEqual(['a', null])
+    expect(log?.warnings.slice(0, 2)).toEqual([
+      expect.stringContaining('Left out: Send samples_*.jsonl as lm-evaluation-harness writes it'),
+      expect.stringMatching(
+        /^Left out: "samples_demo_.*, line 4": Close the text with double quotes at column 41, where the text ends\. The JSON breaks off there\.$/,
+      ),
+    ])
+    expect(() => readLmEvalSamples([samples('demo', '{')], undefined)).toThrow('The JSON breaks off there.')
+  })
+
   const result = (testIdx: number, question: string, more: object = {}) => ({
     promptIdx: 0,
     testIdx,
@@ -98,6 +111,15 @@ describe('the samples of a file are counted against its own number:', () => {
     expect(log.warnings[0]).toMatch(/^Left out: "out.json, result 2"/)
     expect(countWarning(log.title, log.counted)[0]).toContain('states 3 samples, and 1 was read')
     expect(() => promptfoo([{ a: 1 }])).toThrow('out.json, result 1')
+  })
+
+  test('promptfoo, whose last line was cut off', () => {
+    const lines = [result(0, 'A?'), result(1, 'B?')].map(each => JSON.stringify(each))
+    const log = readPromptfooResults({ name: 'out.jsonl', bytes: Buffer.from(`${lines.join('\n')}\n{"promptIdx": 0, "te`) })
+    expect(log.tasks).toHaveLength(2)
+    expect(log.warnings).toEqual([
+      expect.stringMatching(/^Left out: "out.jsonl, line 3": .* at column \d+.*\. The JSON breaks off there\./),
+    ])
   })
 
   test('one log of Inspect that cannot be read does not refuse another', () => {

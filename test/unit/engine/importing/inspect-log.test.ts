@@ -67,6 +67,75 @@ describe('a log of Inspect with choices', () => {
   })
 })
 
+describe('groups of an Inspect log', () => {
+  const log = (metadata: (i: number) => object, metrics: object = [{ name: 'inspect_ai/accuracy', options: {} }]) => {
+    const header = { eval: { task: 'demo', model: 'openai/x', scorers: [{ name: 'match', options: {}, metrics }] } }
+    const samples = Array.from({ length: 6 }, (_, i) => ({ ...sampleOf({ id: i }, 'match'), metadata: metadata(i) }))
+    const [read] = readInspectLogs([{ name: 'log.json', bytes: Buffer.from(JSON.stringify({ ...header, samples })) }])
+    return read
+  }
+  const breakdowns = (read: ReturnType<typeof log>) => read?.define('demo', 'Demo').profiles[0]?.breakdowns
+
+  test('are the keys of metadata that every sample has with few values', () => {
+    const read = log(i => ({
+      subject: i % 2 ? 'law' : 'math',
+      level: i % 3,
+      hard: i > 3,
+      source: `page ${i}`,
+      topic: null,
+      note: { a: 1 },
+    }))
+    expect(breakdowns(read)).toEqual(['subject', 'level', 'hard'])
+    expect(read?.tasks[1]?.metadata).toEqual({ subject: 'law', level: '1', hard: 'false' })
+  })
+
+  test('are those by which its own metrics are grouped, also where every sample has its own', () => {
+    const grouped = [{ name: 'inspect_ai/grouped', options: { group_key: 'source', metric: {} } }]
+    expect(breakdowns(log(i => ({ source: `page ${i}` }), grouped))).toEqual(['source'])
+    expect(breakdowns(log(i => ({ source: `page ${i}` }), { part: grouped }))).toEqual(['source'])
+    expect(breakdowns(log(() => ({}), grouped))).toEqual([])
+  })
+})
+
+describe('scores of an Inspect log', () => {
+  const read = (...samples: object[]) => {
+    const whole = samples.map((sample, i) => ({ ...sampleOf({ id: i }, 'match'), ...sample }))
+    return readInspectLogs([{ name: 'log.json', bytes: Buffer.from(JSON.stringify({ ...headerOf('match'), samples: whole })) }])[0]
+  }
+  const scored = (value: unknown, name = 'mine') => ({ scores: { [name]: { value } } })
+
+  test('that are lists come along by place, within others too, and missing parts stay missing', () => {
+    const log = read(scored([1, 0, null]), scored({ a: [0.5], b: 'C' }))
+    expect(log?.answers.map(({ scores }) => scores)).toEqual([
+      { 'mine/1': 1, 'mine/2': 0 },
+      { 'mine/a/1': 0.5, 'mine/b': 1 },
+    ])
+    expect(log?.isGraded).toBe(false)
+  })
+
+  test('that are parts of another are by no scorer of Inspect, and neither is what is no verdict', () => {
+    const parts = read(scored({ f1: 0.5, exact: 0 }, 'squad'))
+    expect(parts?.pairs.map(({ log, metric }) => [log, metric])).toEqual([
+      ['squad/f1', null],
+      ['squad/exact', null],
+    ])
+    expect(read(scored(7, 'likert'), scored(3, 'likert'))?.pairs).toMatchObject([{ log: 'likert', metric: null }])
+    // Before the log had scores by name.
+    expect(read({ scores: undefined, score: { value: 'C' } })?.pairs).toMatchObject([{ log: 'score', metric: 'match' }])
+  })
+
+  test('remain where another sample cannot be read, which is named', () => {
+    const image = { input: [{ role: 'user', content: [{ type: 'image', image: 'data:image/png;base64,AAAA' }] }] }
+    const log = read({}, image, { id: null })
+    expect(log?.answers).toHaveLength(1)
+    expect(log?.warnings).toEqual([
+      'Left out: Send "log.json, sample 3" as Inspect wrote it (.eval or .json): in this file "id" must be text or a number.',
+      'Left out: "log.json": the sample "1": The file in "input": The file is of no type that is known. Taken are PNG, JPEG, WebP, GIF, WAV, MP3, FLAC and PDF.',
+    ])
+    expect(() => read(image)).toThrow('of no type that is known')
+  })
+})
+
 describe('the rule of a log’s own release', () => {
   const choices = ['one', 'two', 'three']
   // From the changelog of Inspect: 0.3.259 takes an Oxford comma, 0.3.260 a comma after a single choice.
@@ -125,5 +194,104 @@ describe('samples of a log of Inspect', () => {
       ['samples/a_epoch_1.json', { id: 'a', output: 'new' }],
     ])
     expect(log?.answers.map(({ output }) => output)).toEqual(['new'])
+  })
+})
+
+describe('a log of Inspect as an archive', () => {
+  const packed = (files: Readonly<Record<string, unknown>>, method?: 'zstd') => {
+    const entries = Object.entries(files).map(([name, value]) => ({ name, content: Buffer.from(JSON.stringify(value)) }))
+    return readInspectLogs([{ name: 'log.eval', bytes: makeZip(entries, method) }])
+  }
+  const spec = (more: object = {}) => ({ ...headerOf('match').eval, ...more })
+
+  test('packed with zstd, of several epochs and scorers, keeps each answer with all its scores', () => {
+    const both = { match: { value: 'C' }, mine: { value: 0.5, explanation: 'half' } }
+    const sample = (id: string, epoch: number) => ({ ...sampleOf({ id, epoch }, 'match'), scores: both })
+    const scorers = [{ name: 'match', options: {} }, { name: 'mine' }]
+    const [log] = packed(
+      {
+        '_journal/start.json': { version: 2, eval: spec() },
+        'samples/a_epoch_1.json': sample('a', 1),
+        'samples/a_epoch_2.json': sample('a', 2),
+        'samples/b_epoch_1.json': sample('b', 1),
+        'samples/b_epoch_2.json': sample('b', 2),
+        'summaries.json': [],
+        'reductions.json': [{ scorer: 'match', samples: [] }],
+        'header.json': {
+          status: 'success',
+          eval: spec({ scorers, config: { epochs: 2, epochs_reducer: ['mean'] }, dataset: { sample_ids: ['a', 'b'] } }),
+          results: { total_samples: 4, completed_samples: 4, scores: [{ name: 'match', scorer: 'match' }] },
+        },
+      },
+      'zstd',
+    )
+    expect(log?.answers.map(({ taskIndex, epoch, scores }) => [taskIndex, epoch, scores])).toEqual(
+      [
+        [0, 1],
+        [0, 2],
+        [1, 1],
+        [1, 2],
+      ].map(([task, epoch]) => [task, epoch, { match: 1, mine: 0.5 }]),
+    )
+    expect(log?.counted).toEqual({ stated: 4, read: 4, missing: [] })
+    expect(log?.pairs.map(({ log: name, metric }) => [name, metric])).toEqual([
+      ['match', 'match'],
+      ['mine', null],
+    ])
+  })
+
+  test('of a cancelled evaluation has the samples that were logged, and names the others', () => {
+    const stopped = { ...sampleOf({ id: 'b' }, 'match'), scores: {}, output: { choices: [] }, error: { message: 'CancelledError()' } }
+    const limited = { ...sampleOf({ id: 'c', value: 'I' }, 'match'), limit: { type: 'message', limit: 10 }, output: { choices: [] } }
+    const [log] = packed({
+      '_journal/start.json': { version: 2, eval: spec({ dataset: { sample_ids: ['a', 'b', 'c', 'd'] } }) },
+      '_journal/summaries/1.json': [],
+      'samples/a_epoch_1.json': sampleOf({ id: 'a' }, 'match'),
+      'samples/b_epoch_1.json': stopped,
+      'samples/c_epoch_1.json': limited,
+    })
+    expect(log?.answers.map(({ output, error, scores }) => [output, error, scores])).toEqual([
+      ['hi', null, { match: 1 }],
+      [null, 'CancelledError()', {}],
+      ['', null, { match: 0 }],
+    ])
+    expect(log?.counted).toEqual({ stated: 4, read: 3, missing: ['d'] })
+  })
+
+  test('names the samples whose messages have parts that only their provider can read', () => {
+    const data = { type: 'data', data: { encrypted: 'x' } }
+    const [log] = packed({
+      'header.json': headerOf('match'),
+      'samples/a_epoch_1.json': {
+        ...sampleOf({ id: 'a' }, 'match'),
+        input: [{ role: 'user', content: [{ type: 'text', text: 'A?' }, data] }],
+      },
+      'samples/b_epoch_1.json': sampleOf({ id: 'b' }, 'match'),
+      'samples/c_epoch_1.json': {
+        ...sampleOf({ id: 'c' }, 'match'),
+        output: { choices: [{ message: { role: 'assistant', content: [data, { type: 'text', text: 'hi' }] } }] },
+      },
+    })
+    expect(log?.answers.map(({ output }) => output)).toEqual(['hi', 'hi', 'hi'])
+    expect(log?.warnings).toEqual([
+      '"log.eval": parts of the type "data", which only their provider can read, were left out of 2 samples: a, c.',
+    ])
+  })
+
+  test('names the samples whose answers show more than text', () => {
+    const shows = (id: string, ...parts: object[]) => ({
+      ...sampleOf({ id }, 'match'),
+      output: { choices: [{ message: { role: 'assistant', content: [...parts, { type: 'text', text: 'hi' }] } }] },
+    })
+    const [log] = packed({
+      'header.json': headerOf('match'),
+      'samples/a_epoch_1.json': shows('a', { type: 'image', image: 'data:image/png;base64,AAAA' }),
+      'samples/b_epoch_1.json': shows('b', { type: 'reasoning', reasoning: 'hm' }),
+      'samples/c_epoch_1.json': shows('c', { type: 'audio', audio: 'x.wav', format: 'wav' }),
+    })
+    expect(log?.answers.map(({ output }) => output)).toEqual(['hi', 'hi', 'hi'])
+    expect(log?.warnings).toEqual([
+      '"log.eval": images and audio in answers were left out of 2 samples: a, c. Only their text is imported and graded.',
+    ])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withRecordedScores } from '../../../../src/engine/importing/answers/recorded-metrics.ts'
+import { valueOf } from '../grading/scorers/grade.ts'
 import { readLmEvalSamples } from '../../../../src/engine/importing/answers/read-lm-eval-samples.ts'
 
 const sample = (more: object = {}) => ({
@@ -38,6 +39,30 @@ describe('samples of lm-evaluation-harness', () => {
     expect(read(sample({ target })).tasks[0]?.targets).toEqual(texts)
   })
 
+  const asked = (...settings: readonly unknown[]) => {
+    const rows = settings.map((arg_1, i) => sample({ doc_id: i, arguments: { gen_args_0: { arg_0: 'Q: 2+2?\nA:', arg_1 } } }))
+    const { define, warnings } = read(...rows)
+    return { generation: define('demo', 'Demo').profiles[0]?.generation, said: warnings.filter(text => !text.includes('results file')) }
+  }
+
+  test('are asked again with the settings that they state', () => {
+    const stated = { until: ['\n', ''], do_sample: true, temperature: 0.7, max_gen_toks: 32 }
+    expect(asked(stated, stated)).toEqual({ generation: { temperature: 0.7, max_output_tokens: 32, stop: ['\n'] }, said: [] })
+    expect(asked({ until: '\n\n' }).generation).toEqual({ temperature: 0, max_output_tokens: 1024, stop: ['\n\n'] })
+    expect(asked({ until: ['a', 'b', 'c', 'd', 'e'] })).toEqual({
+      generation: { temperature: 0, max_output_tokens: 1024, stop: ['a', 'b', 'c', 'd'] },
+      said: ['"demo" stops at 5 texts. New runs stop at the first 4: ["a","b","c","d"].'],
+    })
+  })
+
+  test('say that documents were asked with different settings', () => {
+    const { generation, said } = asked({ until: ['a'] }, { until: ['b'] })
+    expect(generation?.stop).toEqual([])
+    expect(said).toEqual([
+      'Documents of "demo" were asked with different settings. New runs ask all of them with the settings of the profile.',
+    ])
+  })
+
   test('are read with texts for document ids', () => {
     expect(read(sample({ doc_id: 'q2' }), sample({ doc_id: 'q1' })).tasks.map(({ id }) => id)).toEqual(['q2', 'q1'])
   })
@@ -62,6 +87,19 @@ describe('samples of lm-evaluation-harness', () => {
     expect(tasks[0]?.fields['text']).toBe('2+2?')
   })
 
+  test('name what only a provider can read of a conversation', () => {
+    const content = [
+      { type: 'text', text: '2+2?' },
+      { type: 'data', data: { encrypted: 'x' } },
+    ]
+    const arg_0 = [JSON.stringify([{ role: 'user', content }])]
+    const { tasks, warnings } = read(sample({ arguments: { gen_args_0: { arg_0, arg_1: {} } } }))
+    expect(tasks[0]?.fields['text']).toBe('2+2?')
+    expect(warnings.join('\n')).toContain(
+      'Messages of "demo": one part of the type "data", which only their provider can read, was left out.',
+    )
+  })
+
   test('have their choices in the order of the requests’ numbers', () => {
     const names = Array.from({ length: 12 }, (_, i) => `c${i}`)
     const entries = names.map((name, i) => [`gen_args_${i}`, { arg_0: 'Q', arg_1: ` ${name}` }] as const)
@@ -69,6 +107,18 @@ describe('samples of lm-evaluation-harness', () => {
     const resps = names.map((_, i) => [[i === 11 ? '-1' : '-5', 'False']])
     const { tasks } = read(sample({ arguments: sorted, resps, target: 11, metrics: ['acc'], acc: 1 }))
     expect(tasks[0]).toMatchObject({ choices: names, targets: ['c11'] })
+  })
+
+  test.each([
+    ['years', Array.from({ length: 30 }, (_, i) => String(1990 + i)), 5, '1995'],
+    ['numbers', Array.from({ length: 30 }, (_, i) => String(i)), 1, '1'],
+    ['the same text twice', ['x', 'y', 'x'], 2, 'C'],
+  ])('with %s as choices are graded as the harness did', (_, choices, right, target) => {
+    const entries = choices.map((name, i) => [`gen_args_${i}`, { arg_0: 'Q', arg_1: ` ${name}` }] as const)
+    const resps = choices.map((_, i) => [[i === right ? '-1' : '-5', 'False']])
+    const { tasks, answers } = read(sample({ arguments: Object.fromEntries(entries), resps, target: right, metrics: ['acc'], acc: 1 }))
+    expect(tasks[0]?.targets).toEqual([target])
+    expect(valueOf('lm_eval/multiple_choice', {}, answers[0]?.output ?? '', target, { choices })).toBe(1)
   })
 
   test('have an impossible choice as the least likely one', () => {

@@ -152,7 +152,7 @@ describe('results of', () => {
       ['q.0', 1, 'gpt-x', 'Paris', { match: 1 }],
       ['q.1', 1, 'gpt-x', '3', { match: 0 }],
     ])
-    expect(found.warnings).toEqual(['1 of 3 samples have no answer in the log ("sampling") and were left out.'])
+    expect(found.warnings).toEqual(['One sample has no answer in the log ("sampling") and was left out.'])
   })
 
   test.each([
@@ -213,6 +213,8 @@ describe('results of', () => {
     ['Langfuse', 'export.json', [{ id: 'a', sourceTraceId: 'b' }], 'CSV'],
     ['lm-evaluation-harness', 'pythia.json', { results: { lambada: { acc: 0.5, acc_stderr: 0.01 } }, versions: {} }, 'log_samples'],
     ['Langfuse', 'traces.jsonl', lines({ id: 't', htmlPath: '/p', observations: [] }), 'as OTLP'],
+    ['Langfuse', 'export.json', [{ id: 't', timestamp: '2026-01-01', projectId: 'p', scores: [{ name: 'good', value: 1 }] }], 'as OTLP'],
+    ['lm-evaluation-harness', 'results_2026.json', { results: { demo: { 'acc,none': 0.5 } }, configs: { demo: {} } }, '--log_samples'],
     ['Langfuse', 'items.csv', 'id,datasetId,input,expectedOutput,metadata,sourceTraceId\n', 'CSV'],
     ['Braintrust', 'export.csv', 'input,output,scores,id,span_id,root_span_id\n', 'as JSON'],
     ['MT-Bench', 'gpt.jsonl', { question_id: 81, answer_id: 'x', choices: [{ index: 0, turns: ['a'] }], tstamp: 1 }, 'choose an evaluator'],
@@ -223,6 +225,115 @@ describe('results of', () => {
     expect(isToolResults([{ name, head: sent.bytes.toString() }])).toBe(true)
     await expect(readToolResults([sent])).rejects.toThrow(new RegExp(`is of ${tool}\\.`))
     await expect(readToolResults([sent])).rejects.toThrow(instead)
+  })
+
+  test('a log of Inspect that names a project is none of Langfuse', () => {
+    const log = {
+      version: 2,
+      eval: { task: 't' },
+      results: { scores: [] },
+      samples: [{ metadata: { projectId: 'p' }, events: [{ timestamp: '2026' }] }],
+    }
+    const head = JSON.stringify(log)
+    expect(detectFormat([{ name: 'log.json', head, end: '' }], false)).toBe('inspect_log')
+  })
+
+  test('several tools are read each by its own, and what is beside them is named', async () => {
+    const helmState = file('scenario_state.json', { request_states: [state()] }, 'runs/a')
+    const evalplus = file('gpt_eval_results.json', { eval: { 'HumanEval/0': [{ solution: 'x', base_status: 'pass' }] } })
+    const samples = file('gpt.jsonl', lines({ task_id: 'HumanEval/0', solution: 'x' }))
+    const logs = await readToolResults([evalplus, samples, file('run.json', { a: 1 }), helmState])
+    expect(logs.map(({ answers }) => answers.length)).toEqual([1, 1])
+    expect(logs[0]?.warnings.slice(1)).toEqual([
+      expect.stringMatching(/^Left out: "gpt.jsonl" is of HumanEval or EvalPlus\./),
+      'Left out: "run.json" holds no results that are read here.',
+    ])
+    const broken = file('bad_eval_results.json', { eval: { a: [{ base_status: 'pass' }] } })
+    const [kept] = await readToolResults([broken, evalplus])
+    expect(kept?.warnings.at(-1)).toBe('Left out: "bad_eval_results.json", result 1, cannot be read: "result.solution" is required.')
+    await expect(readToolResults([broken])).rejects.toThrow('cannot be read')
+  })
+
+  test('a tool keep the rows that can be read, and name the others', async () => {
+    const left = async (...files: Sent[]) => (await summary(...files)).warnings.filter(text => text.startsWith('Left out:'))
+    const rest = { input: 'Q', actualOutput: 'A', success: true }
+    expect(await left(file('run.json', { testCases: [rest, { metricsData: [] }] }))).toEqual([
+      'Left out: "run.json", case 2, cannot be read: "input" must be text, a number or true or false.',
+    ])
+    expect(await left(file('scenario_state.json', { request_states: [state(), {}] }))).toEqual([
+      'Left out: "scenario_state.json", request 2, cannot be read: "instance" is required.',
+    ])
+    const preferred = { instruction: 'I', output_1: 'R', generator_1: 'r', output_2: 'O', generator_2: 'm', preference: null }
+    const alpaca = await summary(file('annotations.json', [preferred, { instruction: 'only', generator_2: 'm' }]))
+    expect(alpaca.rows.map(([, , , output, scores]) => [output, scores])).toEqual([['O', {}]])
+    expect(alpaca.warnings[0]).toBe('Left out: "annotations.json", annotation 2, cannot be read: "output_1" is required.')
+    const solved = { solution: 'x', base_status: 'pass' }
+    expect(await left(file('a_eval_results.json', { eval: { 'HumanEval/0': [{}], 'HumanEval/1': [solved] } }))).toHaveLength(1)
+  })
+
+  test('OpenAI evals keep a conversation as one, and lose nothing to a line that was cut off', async () => {
+    const event = (type: string, data: object) => ({ run_id: 'r', sample_id: 's.0', type, data })
+    const prompt = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: '1+1?' },
+    ]
+    const text = lines({ spec: { completion_fns: ['gpt'], eval_name: 'sums' } }, event('sampling', { prompt, sampled: ['2'] }))
+    const { first, rows, warnings } = await summary(file('log.jsonl', `${text}\n{"run_id"`))
+    expect(first).toMatchObject({ fields: { input: '1+1?' }, conversations: { input: prompt } })
+    expect(rows).toHaveLength(1)
+    expect(warnings[0]).toMatch(/^Left out: "log.jsonl, line 3": .*The JSON breaks off there\./)
+  })
+
+  test('OpenAI evals name parts of messages that only their provider can read', async () => {
+    const prompt = [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '1+1?' },
+          { type: 'data', data: {} },
+        ],
+      },
+    ]
+    const { first, warnings } = await summary(
+      file(
+        'log.jsonl',
+        lines(
+          { spec: { completion_fns: ['gpt'], eval_name: 'sums' } },
+          { run_id: 'r', sample_id: 's.0', type: 'sampling', data: { prompt, sampled: ['2'] } },
+        ),
+      ),
+    )
+    expect(first).toMatchObject({ fields: { input: '1+1?' } })
+    expect(warnings).toEqual(['Messages of the samples: one part of the type "data", which only their provider can read, was left out.'])
+  })
+
+  test('OpenAI evals name the samples that are not asked as they were', async () => {
+    const event = (sample_id: string, content: string, role: string) => ({
+      run_id: 'r',
+      sample_id,
+      type: 'sampling',
+      data: {
+        prompt: [
+          { role: 'user', content: 'Hello.' },
+          { role, content },
+        ],
+        sampled: ['2'],
+      },
+    })
+    const text = lines(
+      { spec: { completion_fns: ['gpt'], eval_name: 'sums' } },
+      event('s.0', '1+1?', 'user'),
+      event('s.1', '1+1?', 'system'),
+      event('s.2', '1+1=', 'assistant'),
+    )
+    const { warnings } = await summary(file('log.jsonl', text))
+    expect(warnings).toEqual([
+      '2 samples were asked with messages that cannot be asked as a conversation, such as ones that end with a system message. New runs ask them as text.',
+    ])
+    const one = lines({ spec: { completion_fns: ['gpt'], eval_name: 'sums' } }, event('s.1', '1+1?', 'system'))
+    expect((await summary(file('log.jsonl', one))).warnings).toEqual([
+      'One sample was asked with messages that cannot be asked as a conversation, such as ones that end with a system message. New runs ask it as text.',
+    ])
   })
 
   test('anything else are refused with what can be sent', async () => {

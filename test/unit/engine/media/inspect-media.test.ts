@@ -142,12 +142,21 @@ describe('inspectMedia', () => {
     })
   })
 
+  const broken = deflateSync(Buffer.alloc(4_000_000)).subarray(0, -1)
   test.each<[string, Buffer]>([
     ['object streams that never begin', Buffer.from('/ObjStm')],
     ['object streams that never end', Buffer.from('/ObjStm stream ')],
     [
       'object streams that are bombs',
       Buffer.concat([Buffer.from('/ObjStm stream\n'), deflateSync(Buffer.alloc(5_000_000)), Buffer.from('endstream ')]),
+    ],
+    [
+      'object streams that fail after they were unpacked',
+      Buffer.concat([Buffer.from('/ObjStm stream\n'), broken, Buffer.from('endstream ')]),
+    ],
+    [
+      'object streams full of nodes',
+      Buffer.concat([Buffer.from('/ObjStm stream\n'), deflateSync(Buffer.from('/Type/Pages '.repeat(2000))), Buffer.from('endstream ')]),
     ],
     ['counts without nodes', Buffer.from('/Count 1 ')],
     ['nodes without counts', Buffer.from('/Type/Pages ')],
@@ -159,5 +168,18 @@ describe('inspectMedia', () => {
     const took = await cpuMsOf(() => (found = facts(file)))
     expect(found).toMatchObject({ media_type: 'application/pdf' })
     expect(took).toBeLessThan(500 * slowness())
+  })
+  test.each([
+    ['WAV', 'audio/wav', 'RIFF0000WAVE', Buffer.from('junk\0\0\0\0')],
+    ['PNG', 'image/png', `\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01${'\0'.repeat(9)}`, Buffer.from('\0\0\0\0tEXt\0\0\0\0')],
+    ['WebP', 'image/webp', `RIFF0000WEBPVP8X\x0a\0\0\0${'\0'.repeat(10)}`, Buffer.from('junk\0\0\0\0')],
+    ['JPEG', 'image/jpeg', '\xff\xd8\xff\xc0\0\x0b\x08\0\x01\0\x01\0\0', Buffer.from([0xff, 0xe0, 0, 2])],
+  ])('looks through 60 MB of empty parts of a %s in no time to speak of', async (_, type, head, part) => {
+    const parts = Buffer.alloc(60_000_000, part)
+    const file = Buffer.concat([Buffer.from(head, 'latin1'), parts])
+    let found: unknown
+    const took = await cpuMsOf(() => (found = facts(file)))
+    expect(found).toMatchObject({ media_type: type })
+    expect(took).toBeLessThan(150 * slowness())
   })
 })

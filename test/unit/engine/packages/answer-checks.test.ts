@@ -13,6 +13,7 @@ const task = (id: string, target: string): PackageTask => ({
   correct: null,
   reference: null,
   cluster: null,
+  media: [],
   others: [],
 })
 /** Of a closed set of two answers. */

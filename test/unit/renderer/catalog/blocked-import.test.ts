@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { settleColumns } from '../../../../src/engine/importing/files/column-mapping.ts'
 import { blockedImport, checking } from '../../../../src/renderer/catalog/blocked-import.ts'
 
 const files = [new File(['{}'], 'tasks.jsonl')]
@@ -15,4 +16,22 @@ test('imports nothing before the preview of what is shown was asked for', () => 
   expect(blockedImport({ ...idle, error: new Error('too large'), sent: shown }, shown)).toBe(
     'The files were refused. The preview says why.',
   )
+})
+
+test('asks for a column that was not found, and else for another file', () => {
+  const refused = (message: string) => {
+    const errors = [{ file: 'tasks.jsonl', line: 1, message }]
+    return blockedImport({ record: { status: 'failed', error_count: 60, errors }, busy: false, error: null, sent: shown }, shown)
+  }
+  const unfound = (names: readonly string[]): string => {
+    try {
+      settleColumns(names, {})
+      return ''
+    } catch (error) {
+      return error instanceof Error ? error.message : ''
+    }
+  }
+  expect(refused(unfound(['one', 'two']))).toBe('Choose the column with the question.')
+  expect(refused(unfound(['question', 'two']))).toBe('Choose the column with the answer, or none.')
+  expect(refused('Line 3 is no JSON.')).toBe('Fix the 60 errors in the file and add it again.')
 })

@@ -17,7 +17,7 @@ function markup(input: Example['input']): string {
   )
 }
 
-test('shows the parts of a message as parts, and what another tool wrote as JSON', () => {
+test('shows the parts of a message as parts, and what it does not know as JSON', () => {
   const parts = [
     { type: 'image', media },
     { type: 'text', text: 'What is this?' },
@@ -25,7 +25,8 @@ test('shows the parts of a message as parts, and what another tool wrote as JSON
   const shown = markup([{ role: 'user', content: parts }])
   expect(shown).toMatch(/<figcaption[^]*Image[^]*What is this\?/)
   expect(shown).not.toContain('&quot;type&quot;')
-  const foreign = markup([{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'x' } }] }])
-  expect(foreign).toContain('image_url')
-  expect(foreign).not.toContain('<figcaption')
+  const foreign = markup([{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.org/x.png' } }] }])
+  expect(foreign).toContain('Not loaded')
+  expect(foreign).not.toContain('<img')
+  expect(markup([{ role: 'user', content: [{ type: 'hologram', image: media }] }])).toContain('&quot;hologram&quot;')
 })

@@ -20,6 +20,13 @@ test('says how far judge and people agree, how far people do, and what is left o
   )
 })
 
+test('writes a kappa below 0 with a minus sign', () => {
+  const alone = { agreement: null, label_coverage: { ...coverage, tied: 0 } }
+  expect(describeTrust({ agreement: of(0.62), kappa: of(-0.049), spending }, alone)).toBe(
+    'The judge agrees with people on 62 % (kappa −0.05).',
+  )
+})
+
 test('leaves out what is not known', () => {
   const alone = { agreement: null, label_coverage: { ...coverage, tied: 0 } }
   expect(describeTrust({ agreement: of(0.9), kappa: of(null), spending: { ...spending, calls: 0 } }, alone)).toBe(

@@ -31,7 +31,7 @@ describe('what was frozen, in words', () => {
       Cache: 'answers of earlier runs are taken',
     })
     expect(settingsText(ExecutionSettings.parse({ max_provider_billed_microusd: '500000' }))).toMatchObject({
-      Temperature: 'as each profile says',
+      Temperature: 'Profile default',
       Cache: null,
       'Provider spending limit': '$0.50',
     })

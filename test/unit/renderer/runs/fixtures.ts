@@ -26,6 +26,7 @@ export function runFixture(changes: Partial<Run> = {}): Run {
     pause: null,
     annotations: { bookmarked: false, tags: [], notes: 0 },
     archived_at: null,
+    pinned_at: null,
     stop_reason: null,
     created_at: '2026-11-20T09:00:00.000Z',
     started_at: '2026-11-20T09:00:01.000Z',

@@ -37,11 +37,11 @@ describe('how far a run is', () => {
     const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '2000000' }
     const connected = { ...model, kind: 'connection', rates } as const
     const accounting = accountingFixture({ provider_billed_microusd: '20000', max_provider_billed_microusd: '1000000' })
-    expect(text({ model: connected, accounting })).toContain('bill $0.02 of $1.00')
-    expect(text({ model: connected, accounting: accountingFixture() })).toContain('bill $0.00 , no spending limit')
+    expect(text({ model: connected, accounting })).toContain('cost $0.02 of $1.00')
+    expect(text({ model: connected, accounting: accountingFixture() })).toContain('cost $0.00 , no spending limit')
     const unknown = accountingFixture({ provider_billed_microusd: null })
-    expect(text({ model: { ...connected, rates: null }, accounting: unknown })).toContain('no rates stated')
-    expect(text({ model: { ...connected, rates: null }, accounting })).toContain('bill $0.02 of $1.00')
+    expect(text({ model: { ...connected, rates: null }, accounting: unknown })).toContain('Price unknown')
+    expect(text({ model: { ...connected, rates: null }, accounting })).toContain('cost $0.02 of $1.00')
   })
 
   test('counts answers from the cache, and calls that may have been billed twice', () => {

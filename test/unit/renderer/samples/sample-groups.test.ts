@@ -11,7 +11,7 @@ test('says what to change where a group is over 5 % of the scored samples', () =
   const notices = groupNotices({ groups: [...groups], scored: 1_000 })
   expect(notices.map(({ group }) => group)).toEqual(['cut_off', 'other_form'])
   expect(notices[0]?.advice).toContain('max output tokens')
-  expect(notices.map(({ regrade }) => regrade)).toEqual([false, true])
+  expect(notices.map(({ regrade }) => regrade)).toEqual([null, 'Regrade with a lenient scorer…'])
   expect(groupNotices({ groups: [], scored: 0 })).toEqual([])
 })
 

@@ -2,7 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { readSnippet } from '../../../../src/renderer/tuning/read-snippet.ts'
 import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 
-const nothing = { model: null, effort: null, temperature: null, maxOutputTokens: null, systemPrompt: null, promptTemplate: null }
+const nothing = {
+  model: null,
+  effort: null,
+  temperature: null,
+  topP: null,
+  seed: null,
+  maxOutputTokens: null,
+  stop: null,
+  systemPrompt: null,
+  promptTemplate: null,
+}
 
 describe('a snippet of a model call', () => {
   test('in Python gives model, settings, system prompt and the template of its one variable', () => {
@@ -14,7 +24,10 @@ def sort(ticket):
     return client.chat.completions.create(
         model="gpt-6-mini",
         temperature=0.2,
+        top_p=0.9,
+        seed=42,
         max_tokens=64,
+        stop=["\\n\\n", 'END',],
         reasoning_effort="low",
         messages=[
             {"role": "system", "content": SYSTEM},
@@ -25,7 +38,10 @@ def sort(ticket):
       model: 'gpt-6-mini',
       effort: 'low',
       temperature: 0.2,
+      topP: 0.9,
+      seed: 42,
       maxOutputTokens: 64,
+      stop: ['\n\n', 'END'],
       systemPrompt: 'You sort tickets.\nAnswer with one word.',
       promptTemplate: 'Sort this ticket: {input}',
     })
@@ -42,6 +58,11 @@ def sort(ticket):
       `curl https://api.example.com/v1/messages -d '{"model": "claude-5", "max_tokens": 10, "system": "Say \\"no\\".", "messages": [{"role": "user", "content": "Translate {input}"}]}'`,
       { model: 'claude-5', maxOutputTokens: 10, systemPrompt: 'Say "no".', promptTemplate: 'Translate {input}' },
     ],
+    ['a seed of something else', 'random.seed(1)\nseed = 42\ndata.shuffle(seed=42)\ncall(model="m")', { model: 'm', seed: null }],
+    ['a seed beside the model', 'shuffle(seed=3)\nfetch({"seed": 7, "model": "m"})', { model: 'm', seed: 7 }],
+    ['one stop text', 'STOP = "###"\ncall(model="m", stop=STOP)', { model: 'm', stop: ['###'] }],
+    ['stop sequences', 'ask({ model: "m", stopSequences: ["a", `b`] })', { model: 'm', stop: ['a', 'b'] }],
+    ['a body with stop sequences', `curl x -d '{"model": "m", "stop_sequences": ["\\n", "Q:"]}'`, { stop: ['\n', 'Q:'] }],
     ['joined texts', 'call(model="m", prompt="Sort: " + ticket + "!")', { model: 'm', promptTemplate: 'Sort: {input}!' }],
     ['texts side by side', 'call(instructions=("One. " "Two."), input=question)', { systemPrompt: 'One. Two.' }],
     ['format()', 'call(prompt="Sort {ticket}".format(ticket=t))', { promptTemplate: 'Sort {input}' }],
@@ -101,6 +122,9 @@ def sort(ticket):
     ['two system messages', '[{"role":"system","content":"a"},{"role":"developer","content":"b"}]'],
     ['names of other alphabets', 'ümodel = "x"; приmodel = "y"'],
     ['a number that no call takes', 'call(max_tokens=0, temperature=3)'],
+    ['stop texts that are computed', 'call(stop=[end, "b"])'],
+    ['more stop texts than a call takes', 'call(stop=["a", "b", "c", "d", "e"])'],
+    ['two lists of stop texts', 'a(stop=["a"]); b(stop=["b"])'],
     ['an arrow function', 'const f = model => "gpt-6"'],
     ['what is cut off within a text', `${' '.repeat(19_980)}\nsystem("model = 'x', temperature=0.5, and more of it")`],
   ])('leaves %s open', (_, snippet) => {

@@ -38,6 +38,17 @@ describe('untrusted text', () => {
     expect(renderToStaticMarkup(<UntrustedText text="abc" mark={{ start: 1, end: 1 }} />)).not.toContain('<mark')
   })
 
+  test.each([
+    ['Simulated model (75 %)', ' (75 %)'],
+    ['Arithmetic word problems · Zero-shot', ' Zero-shot'],
+    ['a-model-without-a-space-2025', 'ce-2025'],
+    ['Echo', ''],
+  ])('keeps the end of the name %s where it is cut, by whole words', (text, end) => {
+    const markup = renderToStaticMarkup(<UntrustedText text={text} layout="name" />)
+    expect(/untrusted-end">([^<]*)</.exec(markup)?.[1] ?? '').toBe(end)
+    expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(text)
+  })
+
   describe.skipIf(!existsSync(attacks))('Markdown that would call home (needs the shared folder of bad input)', () => {
     test('creates no elements from it', () => {
       const cases: unknown = JSON.parse(readFileSync(attacks, 'utf8'))

@@ -10,6 +10,7 @@ const judged = { samples: 10, answers: 10, promptCharacters: 100, referenceBytes
 
 /** Judges that take a micro-USD for each output, of the wallet. */
 const evaluators = {
+  requireKnown: () => {},
   ofProfile: (_: string, metric: Metric) => metric,
   metrics: () => [],
   price: (_: string, ids: readonly string[], { outputs }: { outputs: number }) =>

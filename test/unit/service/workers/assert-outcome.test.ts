@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { WorkerOutcome } from '../../../../src/contract/workers/workers.schemas.ts'
 import { assertOutcome } from '../../../../src/service/workers/assert-outcome.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
+import { messageOf } from '../../../../src/lib/message-of.ts'
 
 const content: BatchContent = {
   kind: 'grade',
@@ -18,7 +19,7 @@ function refusal(change: object): string | null {
     assertOutcome(content, parsed.data)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
 import { type BatchHolder, createBatches, UndeliverableError } from '../../../../src/service/workers/batches.ts'
 import type { BatchContent } from '../../../../src/service/workers/hold-limit.ts'
@@ -115,6 +115,24 @@ test('gives up what is reported for late, and refuses the report', async () => {
   await expect(late).rejects.toMatchObject({ code: 'not_found' })
 })
 
+test('stops waiting for a report that it refuses, since its run is over', async () => {
+  const stopped = vi.spyOn(AbortController.prototype, 'abort')
+  onTestFinished(() => stopped.mockRestore())
+  const batches = createBatches(() => 0)
+  const holder: BatchHolder = { workspaceId, workerId: 'late', attempt: 0 }
+  void batches.add('batch', {
+    workspaceId,
+    queue: 'q',
+    content: { kind: 'grade', metrics: [], inputs: [] },
+    samples: { runNo: 1, positions: [0] },
+  })
+  batches.take('batch', holder, () => undefined)
+  const report = batches.report('batch', holder, { kind: 'grade', scores: [] }, () => undefined)
+  batches.over(1)
+  await expect(report).rejects.toMatchObject({ code: 'conflict' })
+  expect(stopped).toHaveBeenCalledOnce()
+})
+
 test('gives up what no worker takes, and what waits 20 seconds for a queue that does not respond', async () => {
   const alone = world(grade, { isPresent: false })
   await alone.sweep()
@@ -146,4 +164,20 @@ test('gives up what workers with a free slot let lie for 20 seconds, and waits f
   await busy.sweep()
   expect(busy.batches.open(queueName(workspaceId, 'code')).map(({ id }) => id)).toEqual(['batch'])
   expect(busy.stalled).toEqual([])
+})
+
+test('a worker whose report can no longer be stored, because its run is over, is told to drop the batch', async () => {
+  const batches = createBatches(() => 0)
+  const holder: BatchHolder = { workspaceId, workerId: 'one', attempt: 0 }
+  const queue = queueName(workspaceId, 'code')
+  const made = batches.add('batch', { workspaceId, queue, content: grade, samples: { runNo: 1, positions: [0] } })
+  batches.take('batch', holder, () => undefined)
+  const score = { value: 1, class: 'correct' as const, answer: null, answerSpan: null, explanation: '' }
+  const outcome = { kind: 'grade' as const, scores: [[score]] }
+  const report = batches.report('batch', holder, outcome, () => undefined)
+  expect(await made).toBe(outcome)
+  batches.over(2)
+  batches.over(1)
+  await expect(report).rejects.toMatchObject({ code: 'conflict', message: expect.stringContaining('Drop it') })
+  await expect(batches.report('batch', holder, outcome, () => undefined)).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -3,13 +3,14 @@ import { userEnd, type WorldDefinition } from '../../../../contract/worlds/world
 import type { Answer } from '../../../clients/model-client.ts'
 import type { CallWorldFunction } from '../../../grading/sandbox/world-functions.ts'
 import type { Task } from '../../../tasks/task.ts'
+import { worldPrompt } from '../../../tasks/world-task.ts'
 import { renderPrompt } from '../../samples/render-prompt.ts'
 import { turnsOf } from '../../samples/turns-of.ts'
 import { type Episode, playEpisode } from '../episode.ts'
 import { scriptedAnswer } from '../scripted-answer.ts'
 import type { MatchCall } from './match-call.ts'
 import type { AskUser } from './simulated-user.ts'
-import { worldFamily, worldPrompt } from './world-family.ts'
+import { worldFamily } from './world-family.ts'
 
 interface Moves {
   readonly definition: Pick<WorldDefinition, 'instructions' | 'tools' | 'limits' | 'user_model'>

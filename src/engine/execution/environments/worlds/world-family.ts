@@ -1,43 +1,11 @@
-import { z } from 'zod'
-import { openingOf, type WorldDefinition, type WorldTask, type WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
+import type { TryWorld } from '../../../../contract/worlds/play.schemas.ts'
+import type { WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
 import type { ToolDefinition } from '../../../clients/model-client.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
-import type { Task } from '../../../tasks/task.ts'
+import { type StoredWorldTask, worldTaskOf } from '../../../tasks/world-task.ts'
 import type { PlayableFamily, PlayPlace } from '../environment.ts'
 import { longestUserReply } from './simulated-user.ts'
 import { WorldSimulation } from './world-simulation.ts'
-
-/** What a task of a world keeps in its metadata; it was checked when the world was made. */
-const Stored = z.object({ world: z.custom<StoredWorldTask>(value => typeof value === 'object' && value !== null) })
-export type StoredWorldTask = Pick<WorldTask, 'messages' | 'user' | 'initial_state' | 'expected' | 'reference' | 'attack' | 'now'> &
-  Pick<WorldDefinition, 'policies'>
-
-export function worldTaskOf({ metadata }: Pick<Task, 'metadata'>): StoredWorldTask {
-  return Stored.parse(metadata).world
-}
-
-/** What of its world a task keeps. */
-interface PlaceOfTask extends Pick<WorldDefinition, 'policies'> {
-  readonly isAttacked?: boolean
-}
-
-/** A task of a world as the catalog keeps it: what the user says is its text, everything else is for the world and its grading. */
-export function worldTask({ id, ...task }: WorldTask, { policies, isAttacked = false }: PlaceOfTask): Task {
-  const world: StoredWorldTask = { ...task, ...(policies && { policies }) }
-  const { messages, user } = world
-  const instruction = messages.findLast(({ role }) => role === 'user')?.content ?? openingOf(user) ?? ''
-  return {
-    id,
-    split: 'test',
-    fields: { instruction },
-    ...(messages.length > 1 && { conversations: { instruction: messages } }),
-    targets: world.expected.criteria ?? [],
-    choices: null,
-    metadata: { world, ...(isAttacked && { attack: world.attack?.name ?? 'none' }) },
-    capabilities: [],
-    dependsOn: [],
-  }
-}
 
 type Reference = NonNullable<StoredWorldTask['reference']>
 
@@ -47,8 +15,13 @@ export function referenceMoves({ calls }: Pick<Reference, 'calls'>): (Reference[
   return Array.from({ length: last }, (_, i) => [...(i > 0 ? [null] : []), ...calls.filter(({ turn = 1 }) => turn === i + 1)]).flat()
 }
 
-/** User message of a task: its own conversation where it has one. */
-export const worldPrompt = '{instruction}'
+/** The moves of a reference to the end of the conversation: its answer is given to each turn that the user scripted. */
+export function playedReference({ user }: Pick<StoredWorldTask, 'user'>, reference: Reference): TryWorld['moves'] {
+  const { answer } = reference
+  const scripted = user.kind === 'scripted' ? user.turns.length : 0
+  const calls = referenceMoves(reference).map(call => (call ? { calls: [call] } : { answer }))
+  return [...calls, ...Array.from({ length: scripted + 1 }, () => ({ answer }))]
+}
 
 /** A world as a family that the engine plays. */
 export function worldFamily(slug: string, world: PlayedWorld): PlayableFamily {

@@ -4,12 +4,13 @@ import { openingOf, worldLimits, type WorldTool } from '../../../../contract/wor
 import { isDeeperThan, isObject, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
 import { type StateChange, stateChanges } from '../../../grading/worlds/state-changes.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
+import type { StoredWorldTask } from '../../../tasks/world-task.ts'
 import type { Action, EpisodeEnd, Json, Simulation } from '../environment.ts'
 import { askSimulatedUser, type Said } from './simulated-user.ts'
 import { callRules, resultsOf } from './match-call.ts'
 import { askSimulatedTool, isSimulated, type SimulatedCall } from './simulated-tool.ts'
 import { WorldError } from './world-error.ts'
-import type { StoredWorldTask, WorldPlace } from './world-family.ts'
+import type { WorldPlace } from './world-family.ts'
 
 interface Step {
   readonly turn: number

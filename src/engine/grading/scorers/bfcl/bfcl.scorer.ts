@@ -14,7 +14,7 @@ interface Expected {
 
 export const bfclCalls = defineScorer({
   id: 'bfcl/ast',
-  version: 2,
+  version: 3,
   title: 'Function calls (BFCL)',
   description:
     'The calls of the answer against the possible answers of the Berkeley Function Calling Leaderboard, for Python: each expected call once, in any order, with the values that are accepted for each parameter. The target is the JSON of `ground_truth`, or of {"function", "ground_truth"}, with whose documentation types and required parameters are checked; an empty `ground_truth` expects no call.',

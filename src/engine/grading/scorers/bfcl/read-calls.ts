@@ -10,8 +10,8 @@ export interface FunctionCall {
   readonly positional?: readonly PyValue[]
 }
 
-const opener = /\s*([A-Za-z_][\w.]*)\s*\(/y
-const keyword = /\s*([A-Za-z_]\w*)\s*=(?!=)/y
+const opener = /\s*([\p{L}_][\p{L}\p{N}\p{M}_.]*)\s*\(/uy
+const keyword = /\s*([\p{L}_][\p{L}\p{N}\p{M}_]*)\s*=(?!=)/uy
 const token = /"""[^]*?"""|'''[^]*?'''|"(?:\\[^]|[^"\\\n])*"|'(?:\\[^]|[^'\\\n])*'|[([{]|[)\]}]|,|[^"'([{)\]},]+/y
 
 /**
@@ -79,12 +79,13 @@ function fromPython(text: string): readonly FunctionCall[] | null {
       const written = text.slice(at + (said?.length ?? 0), end).trim()
       // What is not a literal is the text of a variable.
       const value = parsePythonLiteral(written) ?? { type: 'str' as const, value: written }
-      if (key !== undefined) args.set(key, value)
+      if (key !== undefined) args.set(key.normalize('NFKC'), value)
       else if (written !== '') positional.push(value)
       at = end + 1
       if (text.charAt(end) === ')') break
     }
-    calls.push({ name, args, positional })
+    // Python reads names in this form.
+    calls.push({ name: name.normalize('NFKC'), args, positional })
     const comma = /^\s*,/.exec(text.slice(at, at + 200))?.[0]
     if (comma === undefined && text.slice(at).trim() !== '') return null
     at += comma?.length ?? 0

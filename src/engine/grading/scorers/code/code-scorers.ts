@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { noSandboxes, type Sandboxes } from '../../sandbox/sandbox.ts'
 import { SandboxLostError } from '../../sandbox/sandbox-process.ts'
 import type { Language } from '../../sandbox/tier.ts'
@@ -11,6 +11,7 @@ import { livecodebenchAllTests } from './livecodebench.scorer.ts'
 import { promptfooTest } from './promptfoo-test.scorer.ts'
 import { spreadsheetHard, spreadsheetSoft } from './spreadsheet.scorer.ts'
 import { birdExecution, spiderExecution } from './sql-execution.scorer.ts'
+import { messageOf } from '../../../../lib/message-of.ts'
 
 /** Scorers that run model-written code, by id. They need a sandbox, and so are kept apart from the pure scorers. */
 export const codeScorers: ReadonlyMap<string, CodeScorer> = new Map(
@@ -39,7 +40,7 @@ export function prepareCodeScorer(spec: Spec, sandboxes: Sandboxes = noSandboxes
     } catch (error) {
       if (error instanceof SandboxLostError)
         return lost('sandbox', `The sandbox was lost twice while it ran this code, so there is no verdict. Regrade it. ${error.message}`)
-      return unscored(`The scorer ${scorer.id} failed on this output: ${error instanceof Error ? error.message : String(error)}`)
+      return unscored(`The scorer ${scorer.id} failed on this output: ${messageOf(error)}`)
     }
   }
 }
@@ -59,7 +60,6 @@ function resolve({ scorer: id, options }: Spec): { readonly scorer: CodeScorer; 
   const scorer = codeScorers.get(id)
   if (!scorer) throw new ScorerConfigError(`There is no code scorer ${JSON.stringify(id)}.`)
   const parsed = scorer.options.safeParse(options ?? {})
-  if (!parsed.success)
-    throw new ScorerConfigError(`The options of ${id} are not valid: ${z.prettifyError(parsed.error).replaceAll('\n', ' ')}`)
+  if (!parsed.success) throw new ScorerConfigError(`Correct the options of ${id}: ${describeFirst(parsed.error.issues, '"options"')}.`)
   return { scorer, options: parsed.data }
 }

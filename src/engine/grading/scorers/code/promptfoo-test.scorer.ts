@@ -35,7 +35,7 @@ const options = metricOption.extend({
 
 export const promptfooTest: CodeScorer<z.output<typeof options>> = {
   id: 'promptfoo/test_with_scripts',
-  version: 1,
+  version: 3,
   title: 'promptfoo test case with scripts',
   description:
     'All assertions of a task together, as in promptfoo. JavaScript or Python, and transforms, run in the sandbox, with the output and the variables of the test.',

@@ -42,7 +42,7 @@ function sqlScorer<Options extends { readonly time_limit_s: number; readonly kee
 ): CodeScorer<Options> {
   return {
     id: `${rule}/execution`,
-    version: 1,
+    version: 2,
     title,
     description,
     options,

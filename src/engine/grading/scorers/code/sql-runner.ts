@@ -81,7 +81,9 @@ def compare():
     return []
 
 def _same_sets(gold, answer):
-    return set(gold) == set(answer)
+    wanted = set(gold)
+    # Whoever answers does not decide how much memory the comparison takes.
+    return all(row in wanted for row in answer) and len(set(answer)) == len(wanted)
 
 def _bag(rows):
     counts = {}
@@ -96,6 +98,9 @@ def _equivalent(gold, answer):
     if not gold and not answer:
         return True
     if len(gold) != len(answer) or len(gold[0]) != len(answer[0]):
+        return False
+    wanted = {value for row in gold for value in row}
+    if not all(value in wanted for row in answer for value in row):
         return False
     loose_gold, loose_answer = [_loose(row) for row in gold], [_loose(row) for row in answer]
     if loose_gold != loose_answer if _state['ordered'] else set(loose_gold) != set(loose_answer):

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import { splitWords, strip } from '../python/strings.ts'
-import type { Scorer } from '../scorer.ts'
+import type { Score, Scorer } from '../scorer.ts'
 import { normalizeAnswer } from '../text/squad.ts'
 import { countNgrams, sharedNgrams, totalNgrams } from '../text/ngrams.ts'
 import { describeTargets, graded, judged, unscored } from '../verdict.ts'
@@ -50,38 +50,32 @@ export const helmScorers: readonly Scorer[] = [
   ),
 ]
 
-function helm(name: string, title: string, description: string, compare: Compare): Scorer<z.output<typeof options>> {
-  return defineScorer({
-    id: `helm/${name}`,
-    version: 1,
-    title: `HELM ${title}`,
-    description,
-    options,
-    prepare: () => {
-      return ({ output, targets }) => {
-        if (targets.length === 0) return unscored('The task has no reference to compare with.')
-        const isMatch = targets.some(target => compare(target, output))
-        return judged(isMatch, { answer: output, explanation: `${isMatch ? 'A' : 'No'} reference matches; ${describeTargets(targets)}.` })
-      }
-    },
+function helm(name: string, title: string, description: string, compare: Compare) {
+  return defineHelm(name, title, description, (output, targets) => {
+    const isMatch = targets.some(target => compare(target, output))
+    return judged(isMatch, { answer: output, explanation: `${isMatch ? 'A' : 'No'} reference matches; ${describeTargets(targets)}.` })
   })
 }
 
 /** The best over the references, as HELM takes it. */
 function similarity(name: string, title: string, description: string, measure: (gold: string, output: string) => number) {
+  return defineHelm(name, title, description, (output, targets) => {
+    const value = Math.max(...targets.map(target => measure(target, output)))
+    return graded(value, { answer: output, explanation: `The score is ${value.toFixed(4)}; ${describeTargets(targets)}.` })
+  })
+}
+
+function defineHelm(name: string, title: string, description: string, grade: (output: string, targets: readonly string[]) => Score) {
   return defineScorer({
     id: `helm/${name}`,
     version: 1,
     title: `HELM ${title}`,
     description,
     options,
-    prepare: () => {
-      return ({ output, targets }) => {
-        if (targets.length === 0) return unscored('The task has no reference to compare with.')
-        const value = Math.max(...targets.map(target => measure(target, output)))
-        return graded(value, { answer: output, explanation: `The score is ${value.toFixed(4)}; ${describeTargets(targets)}.` })
-      }
-    },
+    prepare:
+      () =>
+      ({ output, targets }) =>
+        targets.length === 0 ? unscored('The task has no reference to compare with.') : grade(output, targets),
   })
 }
 

@@ -4,6 +4,7 @@ import { formatCheckers } from './format.checkers.ts'
 import { keywordCheckers } from './keyword.checkers.ts'
 import { languageCheckers } from './language.checkers.ts'
 import { lengthCheckers } from './length.checkers.ts'
+import { messageOf } from '../../../../lib/message-of.ts'
 
 /** The instructions of a set: their ids, and the checker of each with its arguments. */
 export interface Instructions {
@@ -22,7 +23,7 @@ export function checkerFinder(families: readonly Readonly<Record<string, MakeChe
       try {
         return make(kwargs)
       } catch (error) {
-        throw new Error(`the instruction ${id} cannot be checked: ${error instanceof Error ? error.message : String(error)}`)
+        throw new Error(`the instruction ${id} cannot be checked: ${messageOf(error)}`)
       }
     },
   }

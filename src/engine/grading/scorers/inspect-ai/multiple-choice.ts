@@ -2,6 +2,7 @@ import { lazily } from '../../../../lib/lazily.ts'
 import { lastMatch } from '../patterns/pattern.ts'
 import { userPattern } from '../patterns/user-pattern.ts'
 import { strip } from '../python/strings.ts'
+import type { Extraction } from '../verdict.ts'
 
 // On RE2, because both let three quantifiers compete for the same spaces. Compiled when first used, which takes 25 ms.
 const ownLine = lazily(() => userPattern(String.raw`(?im)^ANSWER\s*:\s*([A-Za-z\d ,]+)\s*(?:$|\n|\.)`))
@@ -25,6 +26,11 @@ export function choiceLabel(position: number): string {
   return position < 26 ? String.fromCharCode(65 + position) : String(position - 25)
 }
 
+/** The choices as a prompt shows them, each on a line behind its label. */
+export function letteredChoices(choices: readonly string[]): string {
+  return choices.map((choice, position) => `${choiceLabel(position)}) ${choice}`).join('\n')
+}
+
 /** The position of a label in the target, ignoring case; null when it is none. */
 export function choicePosition(label: string): number | null {
   if (/^[A-Za-z]$/.test(label)) return label.toUpperCase().charCodeAt(0) - 65
@@ -36,12 +42,18 @@ export function choicePosition(label: string): number | null {
  * own is preferred. Several may be written as "A, B", "A and B", "A B" or "AB"; without `multiple` exactly one is accepted.
  */
 export function parseAnswers(output: string, choices: number, multiple: boolean, release: ChoiceRelease = '0.3.260'): readonly string[] {
-  const first = output.search(/answer/i)
-  if (first < 0) return []
-  const text = output.slice(output.lastIndexOf('\n', first) + 1)
-  const match = lastMatch(ownLine(), text) ?? lastMatch(anywhere(), text)
-  const found = match?.groups[1]
+  const found = markedAnswer(output)
   return found ? allowedLabels(found.text, choices, multiple, release) : []
+}
+
+/** What follows the last "ANSWER:", and where it is in the output. */
+export function markedAnswer(output: string): Extraction | null {
+  const first = output.search(/answer/i)
+  if (first < 0) return null
+  const from = output.lastIndexOf('\n', first) + 1
+  const text = output.slice(from)
+  const found = (lastMatch(ownLine(), text) ?? lastMatch(anywhere(), text))?.groups[1]
+  return found ? { text: found.text, start: from + found.start, end: from + found.end } : null
 }
 
 function allowedLabels(found: string, choices: number, multiple: boolean, release: ChoiceRelease): readonly string[] {

@@ -9,7 +9,7 @@ export const worstBrierScore = 2
 
 export const lmEvalBrierScore = defineScorer({
   id: 'lm_eval/brier_score',
-  version: 1,
+  version: 2,
   title: 'lm-eval Brier score',
   description:
     'How far the probabilities of the choices, which add up to 1, are from certainty of the right one: 1 − Brier score ÷ 2, so that more is better.',

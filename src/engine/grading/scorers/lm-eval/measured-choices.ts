@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ScoreInput } from '../scorer.ts'
+import { choicePosition } from '../inspect-ai/multiple-choice.ts'
 import { describeTargets } from '../verdict.ts'
 import type { ChoiceLikelihoods } from './multiple-choice.ts'
 
@@ -14,13 +15,17 @@ export interface MeasuredChoices extends ChoiceLikelihoods {
   readonly golds: readonly number[]
 }
 
+/** Metadata of a task whose targets are labels, though one is the text of a choice, too. */
+export const labelTargetsKey = 'targets_are_labels'
+
 /** Or why there is no verdict. */
 export function measuredChoices({ output, targets, choices = [], metadata }: ScoreInput): MeasuredChoices | string {
   const parsed = measuredIn(output, metadata)
   if (!parsed.success) return 'The sample has no log-likelihoods of its choices.'
   const { loglikelihoods: conditional, unconditional_loglikelihoods: unconditional } = parsed.data
   if (conditional.length !== choices.length) return `There are ${choices.length} choices but ${conditional.length} log-likelihoods.`
-  const golds = targets.map(target => goldPosition(target, choices)).filter(position => position !== null)
+  const areLabels = metadata?.[labelTargetsKey] === true
+  const golds = targets.map(target => goldPosition(target, choices, areLabels)).filter(position => position !== null)
   if (golds.length === 0 || golds.length < targets.length)
     return `The target is neither a choice nor its position; ${describeTargets(targets)}.`
   return { choices, conditional, ...(unconditional && { unconditional }), golds }
@@ -37,10 +42,11 @@ function measuredIn(output: string, metadata: unknown) {
   }
 }
 
-/** A target is the text of a choice, its position from 0, or the letter by which a prompt would name it. */
-function goldPosition(target: string, choices: readonly string[]): number | null {
-  const byText = choices.indexOf(target)
+/** A target is the text of a choice, its position from 0, or the label by which a prompt would name it. With choices after Z, a number is a label. */
+function goldPosition(target: string, choices: readonly string[], mustBeLabel: boolean): number | null {
+  const byText = mustBeLabel ? -1 : choices.indexOf(target)
   if (byText >= 0) return byText
-  const position = /^[A-Z]$/.test(target) ? target.charCodeAt(0) - 65 : /^\d+$/.test(target) ? Number(target) : choices.length
-  return position < choices.length ? position : null
+  const isLabel = /^[A-Z]$/.test(target) || (choices.length > 26 && /^\d/.test(target))
+  const byLabel = isLabel ? choicePosition(target) : /^\d+$/.test(target) ? Number(target) : null
+  return byLabel !== null && byLabel < choices.length ? byLabel : null
 }

@@ -12,7 +12,7 @@ const options = z.strictObject({
 
 export const lmEvalMultipleChoice = defineScorer({
   id: 'lm_eval/multiple_choice',
-  version: 3,
+  version: 4,
   title: 'lm-eval multiple choice',
   description:
     'The choice with the highest log-likelihood against the right one: as it is, per character, per byte, or less its likelihood without the context.',

@@ -2,6 +2,7 @@ import { RE2JS } from 're2js'
 import { ScorerConfigError } from '../config-error.ts'
 import { pythonToRe2 } from '../python/regex.ts'
 import { pythonToJavaScript } from '../python/regex-to-javascript.ts'
+import { mendPattern } from './mend-pattern.ts'
 import { type Pattern, type PatternMatch, removeMatches } from './pattern.ts'
 import { requireAffordable, PatternLimitError } from './pattern-limit.ts'
 import { timedPattern } from './timed-pattern.ts'
@@ -30,10 +31,7 @@ export function userPattern(source: string, options: PatternOptions = {}): Patte
   try {
     compiled = RE2JS.compile(pythonToRe2(source, options.multiline ?? false), re2Flags(options))
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ScorerConfigError(
-      `The pattern ${JSON.stringify(source)} cannot be used: ${reason}. Repetition above 1,000, atomic groups and conditions are not available.`,
-    )
+    throw new ScorerConfigError(`The pattern ${JSON.stringify(source)} cannot be used: ${mendPattern(error)}.`)
   }
   const pattern: Pattern = {
     source,
@@ -51,8 +49,7 @@ function lookingPattern(source: string, { ignoreCase = false, multiline = false,
   try {
     return timedPattern(pythonToJavaScript(source, { ignoreCase, multiline, dotAll }), source)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new ScorerConfigError(`The pattern ${JSON.stringify(source)} cannot be used: ${reason}.`)
+    throw new ScorerConfigError(`The pattern ${JSON.stringify(source)} cannot be used: ${mendPattern(error)}.`)
   }
 }
 

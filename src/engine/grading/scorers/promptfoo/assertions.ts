@@ -1,3 +1,4 @@
+import { parse } from 'yaml'
 import { z } from 'zod'
 import { ScorerConfigError } from '../config-error.ts'
 import { compileSchema } from '../text/json-schema.ts'
@@ -7,8 +8,11 @@ import { userPattern } from '../patterns/user-pattern.ts'
 import { editDistance } from '../text/edit-distance.ts'
 import { promptfooBleu } from './bleu.ts'
 import { parseCsvRow } from './csv-row.ts'
+import { promptfooGleu } from './gleu.ts'
 import { TooMalformedError } from './json-blocks.ts'
+import { jsonObjects } from './json-objects.ts'
 import { toolNames } from './tool-names.ts'
+import { messageOf } from '../../../../lib/message-of.ts'
 
 export interface Assertion {
   readonly value: unknown
@@ -67,6 +71,10 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
     const isValid = schemaCheck(value, 'is-json')
     return output => passOrFail(isValid(parseJson(output)))
   },
+  'contains-json': ({ value }) => {
+    const isValid = schemaCheck(value, 'contains-json')
+    return output => passOrFail([...jsonObjects(output)].some(isValid))
+  },
   levenshtein: ({ value, threshold = 5 }) => {
     const wanted = use(z.string(), value, 'levenshtein', 'a text')
     return output => passOrFail(editDistance(output, wanted) <= threshold)
@@ -78,18 +86,8 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
       return passOrFail(count >= min && count <= max)
     }
   },
-  bleu: ({ value, threshold = 0.5 }) => {
-    const references = use(
-      z.union([z.string().transform(text => [text]), z.array(z.string()).min(1)]),
-      value,
-      'bleu',
-      'a text or a list of texts',
-    )
-    return output => {
-      const score = promptfooBleu(output, references)
-      return { pass: score >= threshold, score }
-    }
-  },
+  bleu: assertion => overlap('bleu', promptfooBleu, assertion),
+  gleu: assertion => overlap('gleu', promptfooGleu, assertion),
   'tool-call-f1': ({ value, threshold = 1 }) => {
     const list = use(
       z.union([z.string().transform(text => text.split(',')), z.array(z.string())]),
@@ -157,9 +155,7 @@ function textList(value: unknown, type: string): readonly string[] {
   try {
     return parseCsvRow(list)
   } catch (error) {
-    throw new ScorerConfigError(
-      `The value of ${type} is not a row of comma-separated values: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw new ScorerConfigError(`The value of ${type} is not a row of comma-separated values: ${messageOf(error)}`)
   }
 }
 
@@ -174,11 +170,36 @@ function setF1(actual: ReadonlySet<string>, expected: ReadonlySet<string>): numb
   return shared === 0 ? 0 : (2 * shared) / (actual.size + expected.size)
 }
 
-/** Whether a value is JSON, and valid under the schema where there is one. */
+type Measure = (output: string, references: readonly string[]) => number
+
+function overlap(type: string, measure: Measure, { value, threshold = 0.5 }: Assertion): Check {
+  const references = use(
+    z.union([z.string().transform(text => [text]), z.array(z.string()).min(1)]),
+    value,
+    type,
+    'a text or a list of texts',
+  )
+  return output => {
+    const score = measure(output, references)
+    return { pass: score >= threshold, score }
+  }
+}
+
+/** Whether a value is JSON, and valid under the schema where there is one; as a text, the schema is YAML. */
 function schemaCheck(value: unknown, type: string): (json: unknown) => boolean {
-  if (value === undefined) return json => json !== undefined
-  const check = compileSchema(use(z.record(z.string(), z.unknown()), value, type, 'a JSON schema'))
+  if (value === undefined || value === '') return json => json !== undefined
+  const check = compileSchema(
+    use(z.record(z.string(), z.unknown()), typeof value === 'string' ? yamlIn(value) : value, type, 'a JSON schema'),
+  )
   return json => json !== undefined && check(json).length === 0
+}
+
+function yamlIn(text: string): unknown {
+  try {
+    return parse(text, { logLevel: 'silent' })
+  } catch {
+    return text
+  }
 }
 
 function passOrFail(pass: boolean): AssertionResult {

@@ -23,7 +23,7 @@ const Assertion = z.object({ ...Part, assert: z.array(z.object(Part)).optional()
 /** What a task of promptfoo must meet, in its metadata. */
 export const TestCase = z.object({
   assertions: z.array(Assertion).min(1),
-  /** The score from which the case passes; without it, and with 0, every assertion must. */
+  /** The score from which the case passes; without it every assertion must. */
   threshold: z.number().optional(),
   /** What scripts are told about the test. */
   context: z.record(z.string(), z.unknown()).optional(),
@@ -89,14 +89,14 @@ export function gradeCase(
   return metric === 'pass' ? judged(pass, detail) : graded(score, detail)
 }
 
-/** The weighted mean of some assertions; those of weight 0 do not count. */
+/** The weighted mean of some assertions. One of weight 0 cannot fail, but a set of weight 0 can, as in promptfoo. */
 function combined(
   assertions: readonly Assertion[],
   threshold: number | undefined,
   resultFor: (one: Assertion) => AssertionResult,
 ): AssertionResult {
-  const results = assertions.map(one => ({ weight: one.weight, ...resultFor(one) }))
+  const results = assertions.map(one => ({ weight: one.weight, canFail: one.weight !== 0 || one.assert !== undefined, ...resultFor(one) }))
   const weights = results.reduce((sum, { weight }) => sum + weight, 0)
   const score = weights === 0 ? 0 : results.reduce((sum, result) => sum + result.score * result.weight, 0) / weights
-  return { score, pass: threshold ? score >= threshold : results.every(({ pass, weight }) => pass || weight === 0) }
+  return { score, pass: threshold === undefined ? results.every(({ pass, canFail }) => pass || !canFail) : score >= threshold }
 }

@@ -6,13 +6,15 @@ import { assertions, inverse } from './assertions.ts'
 import { testCase } from './test-case.scorer.ts'
 
 const options = z.strictObject({
-  /** The assertion's value; without it the task's only target. */
+  /** The assertion's value; without it the first target of the task, except of types that need none. */
   value: z.unknown().optional(),
   threshold: z.number().optional(),
 })
 
 /** Types that say something else of some outputs than in version 2 of the family. */
-const changed = new Set(['contains-any', 'icontains-any', 'contains-all', 'icontains-all', 'tool-call-f1'])
+const changed = new Set(['contains-any', 'icontains-any', 'contains-all', 'icontains-all', 'tool-call-f1', 'is-json'])
+/** Types that take no value by themselves. */
+const bare = new Set(['is-json', 'contains-json'])
 
 type Options = z.output<typeof options>
 
@@ -28,11 +30,11 @@ function promptfoo(type: string, isInverse: boolean): Scorer<Options> {
     id: `promptfoo/${name}`,
     version: changed.has(type) ? 3 : 2,
     title: `promptfoo ${name}`,
-    description: `The promptfoo assertion "${name}". Its value and threshold are options; a task's only target serves where no value is given.`,
+    description: `The promptfoo assertion "${name}". Its value and threshold are options${bare.has(type) ? '' : '; a task’s first target serves where no value is given'}.`,
     options,
     prepare({ value, threshold }) {
       const make = assertions[type]
-      const fixed = value === undefined ? null : make?.({ value, threshold })
+      const fixed = value === undefined && !bare.has(type) ? null : make?.({ value, threshold })
       return ({ output, targets }) => {
         const [target] = targets
         const check = fixed ?? (target === undefined ? null : make?.({ value: target, threshold }))

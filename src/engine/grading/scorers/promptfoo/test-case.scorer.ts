@@ -4,7 +4,7 @@ import { checkLeaf, gradeCase, leavesOf, metricOption, noAssertions, TestCase } 
 
 export const testCase = defineScorer({
   id: 'promptfoo/test',
-  version: 4,
+  version: 6,
   title: 'promptfoo test case',
   description:
     "All assertions of a task together, as in promptfoo: the score is their weighted mean, and the case passes when each does, or when the score reaches the case's threshold. Latency and cost are those of the answer.",

@@ -4,7 +4,8 @@ import { RE2JS } from 're2js'
 import { requireAffordable } from '../patterns/pattern-limit.ts'
 import { isJsonObject } from './json-text.ts'
 import { ScorerConfigError } from '../config-error.ts'
-import { expandedSize, mostSubschemas } from './schema-size.ts'
+import { expandedSize, mostSubschemas, refersToItself } from './schema-size.ts'
+import { messageOf } from '../../../../lib/message-of.ts'
 
 /** What a JSON value breaks in a schema, in the validator's words; empty when it is valid. */
 export type SchemaCheck = (value: unknown) => readonly string[]
@@ -23,13 +24,14 @@ export function compileSchema(schema: Readonly<Record<string, unknown>>): Schema
       throw new RangeError(
         `it comes to more than ${mostSubschemas.toLocaleString('en')} subschemas with its references followed. Make it smaller`,
       )
+    if (refersToItself(schema)) throw new RangeError('a reference leads back to itself. Let it go through "properties" or "items"')
     const validator = isOld ? new Ajv(settings) : new Ajv2020(settings)
     // The library compares every item with every other.
     validator.removeKeyword('uniqueItems')
     validator.addKeyword({ keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', validate: uniqueItems })
     validate = validator.compile(schema)
   } catch (error) {
-    throw new ScorerConfigError(`The JSON schema cannot be used: ${error instanceof Error ? error.message : String(error)}`)
+    throw new ScorerConfigError(`The JSON schema cannot be used: ${messageOf(error)}`)
   }
   return value =>
     validate(value)

@@ -63,7 +63,8 @@ function requireShort(...sizes: readonly number[]): void {
   if (longest > mostWords) throw new RangeError(`ROUGE-L reads at most ${mostWords} words; the longer text has ${longest}.`)
 }
 
-function lcsLength(a: readonly string[], b: readonly string[]): number {
+/** Words of the longest common subsequence. @throws RangeError above 5,000 words */
+export function lcsLength(a: readonly string[], b: readonly string[]): number {
   requireShort(a.length, b.length)
   let previous = new Uint32Array(b.length + 1)
   let current = new Uint32Array(b.length + 1)

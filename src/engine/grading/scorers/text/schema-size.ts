@@ -10,25 +10,8 @@ export const mostSubschemas = 2_000
 export function expandedSize(schema: unknown): number {
   const sizes = new Map<unknown, number>()
   const open = new Set<unknown>()
-  const anchors = new Map<string, unknown>()
-  const visit = (node: unknown, found: (object: Readonly<Record<string, unknown>>) => void): void => {
-    const rest: unknown[] = [node]
-    for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-      if (Array.isArray(value)) for (const item of value) rest.push(item)
-      else if (isJsonObject(value)) {
-        found(value)
-        for (const item of Object.values(value)) rest.push(item)
-      }
-    }
-  }
-  let written = 0
-  visit(schema, object => {
-    written++
-    for (const key of ['$id', '$anchor', '$dynamicAnchor', 'id']) {
-      const name = object[key]
-      if (typeof name === 'string') anchors.set(key === '$id' || key === 'id' ? name : `#${name}`, object)
-    }
-  })
+  const { objects, anchors } = objectsOf(schema)
+  const written = objects.length
   // What is written is there even where nothing refers to it.
   if (written > mostSubschemas) return written
 
@@ -55,6 +38,50 @@ export function expandedSize(schema: unknown): number {
     return size
   }
   return Math.max(written, sizeOf(schema))
+}
+
+/**
+ * Whether a reference leads back to where it is without going into a member or an item of the value, so that a validator would follow it
+ * without end whatever the value is. @param schema of at most the most subschemas
+ */
+export function refersToItself(schema: unknown): boolean {
+  const { objects, anchors } = objectsOf(schema)
+  const [ended, open] = [new Set<unknown>(), new Set<unknown>()]
+  const returns = (node: unknown): boolean => {
+    if (Array.isArray(node)) return node.some(returns)
+    if (!isJsonObject(node) || ended.has(node)) return false
+    if (open.has(node)) return true
+    open.add(node)
+    const references = [node['$ref'], node['$dynamicRef']].map(ref => (typeof ref === 'string' ? resolve(schema, ref, anchors) : null))
+    const dependent = [node['dependentSchemas'], node['dependencies']].flatMap(each => (isJsonObject(each) ? Object.values(each) : []))
+    const found = [...references, ...dependent, ...sameValue.map(keyword => node[keyword])].some(returns)
+    open.delete(node)
+    ended.add(node)
+    return found
+  }
+  return objects.some(returns)
+}
+
+/** Keywords whose schemas judge the value itself. */
+const sameValue = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'] as const
+
+/** Every object of a schema, and those that have a name. */
+function objectsOf(schema: unknown) {
+  const objects: Readonly<Record<string, unknown>>[] = []
+  const anchors = new Map<string, unknown>()
+  const rest: unknown[] = [schema]
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    if (Array.isArray(value)) for (const item of value) rest.push(item)
+    else if (isJsonObject(value)) {
+      objects.push(value)
+      for (const key of ['$id', '$anchor', '$dynamicAnchor', 'id']) {
+        const name = value[key]
+        if (typeof name === 'string') anchors.set(key === '$id' || key === 'id' ? name : `#${name}`, value)
+      }
+      for (const item of Object.values(value)) rest.push(item)
+    }
+  }
+  return { objects, anchors }
 }
 
 /** What a reference within the document names; undefined for another document, which the compiler refuses. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
-import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 
 const Annotation = z.looseObject({
   instruction: z.string(),
@@ -11,7 +11,7 @@ const Annotation = z.looseObject({
   generator_1: z.string(),
   generator_2: z.string(),
   annotator: z.string().nullish(),
-  preference: z.number().nullish(),
+  preference: z.number().nullish().catch(null),
 })
 const Output = z.looseObject({ instruction: z.string(), output: z.string(), generator: z.string().nullish() })
 
@@ -29,10 +29,11 @@ export const alpacaEval: ToolReader = {
   read: files =>
     files.map(({ name, bytes }) => {
       const value = parseLogJson(bytes.toString('utf8'), name)
-      const annotations = z.array(Annotation).safeParse(value)
-      if (annotations.success) {
-        const references = new Set(annotations.data.map(one => one.generator_1))
-        const rows = annotations.data.map((one): RecordedRow => {
+      if (!Array.isArray(value)) throw new LogError(`"${name}" cannot be read as AlpacaEval outputs.`)
+      if (value.some(one => Annotation.safeParse(one).success)) {
+        const { rows: annotations, left } = rowsIn(Annotation, value, name, 'annotation')
+        const references = new Set(annotations.map(one => one.generator_1))
+        const rows = annotations.map((one): RecordedRow => {
           const { instruction, output_2: output, generator_2: model, preference, annotator } = one
           return {
             ...rowOf(instruction, output, model),
@@ -42,13 +43,14 @@ export const alpacaEval: ToolReader = {
           }
         })
         return recordedLog('AlpacaEval', 'AlpacaEval', rows, [
-          `The score of an answer is how far ${[...new Set(annotations.data.flatMap(({ annotator }) => annotator ?? []))].join(', ') || 'the annotator'} preferred it to that of ${[...references].join(', ')}. Win rates that are controlled for length are another figure.`,
+          ...left,
+          `The score of an answer is how far ${[...new Set(annotations.flatMap(({ annotator }) => annotator ?? []))].join(', ') || 'the annotator'} preferred it to that of ${[...references].join(', ')}. Win rates that are controlled for length are another figure.`,
         ])
       }
-      const outputs = z.array(Output).safeParse(value)
-      if (!outputs.success) throw new LogError(`"${name}" cannot be read as AlpacaEval outputs.`)
-      const rows = outputs.data.map(({ instruction, output, generator }) => rowOf(instruction, output, generator ?? 'unknown model'))
+      const { rows: outputs, left } = rowsIn(Output, value, name, 'output')
+      const rows = outputs.map(({ instruction, output, generator }) => rowOf(instruction, output, generator ?? 'unknown model'))
       return recordedLog('AlpacaEval', 'AlpacaEval', rows, [
+        ...left,
         'The outputs come without scores: send annotations.json instead, or choose an evaluator.',
       ])
     }),

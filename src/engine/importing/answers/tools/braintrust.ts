@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
-import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 
 const Row = z.looseObject({
   id: z.string(),
@@ -17,7 +17,7 @@ const Row = z.looseObject({
     .nullish()
     .catch(null),
 })
-const Rows = z.array(Row)
+const Rows = z.array(z.unknown())
 
 /** An exported experiment as JSON or JSON Lines: its root spans with their scores. Equal inputs are trials of one task. */
 export const braintrust: ToolReader = {
@@ -26,12 +26,13 @@ export const braintrust: ToolReader = {
     /^\s*[[{]/.test(head) && (/"_xact_id"\s*:/.test(head) || (/"span_id"\s*:/.test(head) && /"experiment_id"\s*:/.test(head))),
   read: files =>
     files.map(({ name, bytes }) => {
-      const rows = Rows.safeParse(rowsOf(bytes.toString('utf8').trim(), name))
-      if (!rows.success)
+      const given = Rows.safeParse(rowsOf(bytes.toString('utf8').trim(), name)).data ?? []
+      if (!given.some(one => Row.safeParse(one).success))
         throw new LogError(
           `"${name}" is of Braintrust, and its rows lack "id" and "input". Export the experiment as JSON with all columns.`,
         )
-      const roots = rows.data.filter(({ span_id: span, root_span_id: root }) => span == null || root == null || span === root)
+      const { rows, left } = rowsIn(Row, given, name, 'row')
+      const roots = rows.filter(({ span_id: span, root_span_id: root }) => span == null || root == null || span === root)
       const trials = new Map<string, { readonly id: string; count: number }>()
       const recorded = roots.map((row): RecordedRow => {
         const key = JSON.stringify([row.input, row.expected])
@@ -51,8 +52,11 @@ export const braintrust: ToolReader = {
           ),
         }
       })
-      const spans = rows.data.length - roots.length
-      return recordedLog('Braintrust', 'braintrust', recorded, spans === 0 ? [] : [`${spans} inner spans of the experiment were left out.`])
+      const spans = rows.length - roots.length
+      return recordedLog('Braintrust', 'braintrust', recorded, [
+        ...left,
+        ...(spans === 0 ? [] : [`${spans} inner spans of the experiment were left out.`]),
+      ])
     }),
 }
 

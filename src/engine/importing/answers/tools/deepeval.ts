@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
-import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
 const Case = z.looseObject({
@@ -16,7 +16,7 @@ const Case = z.looseObject({
     .nullish(),
 })
 const Cases = z.looseObject({
-  testCases: z.array(Case),
+  testCases: z.array(z.unknown()),
   conversationalTestCases: z.array(z.unknown()).nullish(),
   hyperparameters: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
@@ -34,8 +34,9 @@ export const deepeval: ToolReader = {
           `Send "${name}" as deepeval wrote it (.latest_test_run.json): in this file ${describeFirst(parsed.error.issues)}.`,
         )
       const { testCases, conversationalTestCases: conversations, hyperparameters } = parsed.data
+      const { rows: cases, left: unread } = rowsIn(Case, testCases, name, 'case')
       const model = z.string().safeParse(hyperparameters?.['model']).data ?? 'unknown model'
-      const rows = testCases.map((test, i): RecordedRow => {
+      const rows = cases.map((test, i): RecordedRow => {
         const metrics = test.metricsData ?? []
         return {
           id: `case-${String(i + 1).padStart(4, '0')}`,
@@ -52,6 +53,9 @@ export const deepeval: ToolReader = {
         }
       })
       const left = conversations?.length ?? 0
-      return recordedLog('deepeval', 'deepeval', rows, left === 0 ? [] : [`${left} conversations of the test run were left out.`])
+      return recordedLog('deepeval', 'deepeval', rows, [
+        ...unread,
+        ...(left === 0 ? [] : [`${left} conversations of the test run were left out.`]),
+      ])
     }),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
-import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 
 const Result = z.looseObject({
   task_id: z.string().optional(),
@@ -9,7 +9,8 @@ const Result = z.looseObject({
   base_status: z.string(),
   plus_status: z.string().nullish(),
 })
-const Results = z.looseObject({ eval: z.record(z.string(), z.array(Result)) })
+const Placed = z.object({ id: z.string(), epoch: z.int(), result: Result })
+const Results = z.looseObject({ eval: z.record(z.string(), z.array(z.unknown())) })
 
 /** `*_eval_results.json`: the programs with what became of them in the base tests and in the further ones. */
 export const evalplusResults: ToolReader = {
@@ -20,22 +21,23 @@ export const evalplusResults: ToolReader = {
       const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
       if (!parsed.success) throw new LogError(`"${name}" holds no results of EvalPlus that can be read.`)
       const model = name.replace(/\.json(?:\.gz)?$/i, '').replace(/[._]eval_results$/i, '') || 'unknown model'
-      const rows = Object.entries(parsed.data.eval).flatMap(([id, of]) =>
-        of.map(({ solution, base_status: base, plus_status: plus }, i): RecordedRow => {
-          const passes = base === 'pass' && plus === 'pass'
-          return {
-            id,
-            input: id,
-            targets: [],
-            model,
-            epoch: i + 1,
-            output: `\`\`\`python\n${solution}\n\`\`\``,
-            scores: { ...(plus == null ? {} : { plus: Number(passes) }), base: Number(base === 'pass') },
-            reasons: { ...(plus == null ? {} : { plus: `Base tests: ${base}; further tests: ${plus}.` }), base: `Base tests: ${base}.` },
-          }
-        }),
-      )
+      const given = Object.entries(parsed.data.eval).flatMap(([id, of]) => of.map((result, i) => ({ id, epoch: i + 1, result })))
+      const { rows: results, left } = rowsIn(Placed, given, name, 'result')
+      const rows = results.map(({ id, epoch, result: { solution, base_status: base, plus_status: plus } }): RecordedRow => {
+        const passes = base === 'pass' && plus === 'pass'
+        return {
+          id,
+          input: id,
+          targets: [],
+          model,
+          epoch,
+          output: `\`\`\`python\n${solution}\n\`\`\``,
+          scores: { ...(plus == null ? {} : { plus: Number(passes) }), base: Number(base === 'pass') },
+          reasons: { ...(plus == null ? {} : { plus: `Base tests: ${base}; further tests: ${plus}.` }), base: `Base tests: ${base}.` },
+        }
+      })
       return recordedLog('EvalPlus', 'EvalPlus', rows, [
+        ...left,
         'The results name their problems by id alone. To run the programs again, import their samples as outputs for HumanEval+ or MBPP+.',
       ])
     }),

@@ -2,27 +2,26 @@ import { z } from 'zod'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { LogFile } from '../log-files.ts'
 import type { ToolReader } from './read-tool-results.ts'
-import { recordedLog, type RecordedRow } from './recorded-rows.ts'
+import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 
+const RequestState = z.looseObject({
+  instance: z.looseObject({
+    id: z.string(),
+    input: z.looseObject({ text: z.string().nullish() }),
+    references: z.array(z.looseObject({ output: z.looseObject({ text: z.string() }), tags: z.array(z.string()) })).nullish(),
+    perturbation: z.unknown().optional(),
+  }),
+  reference_index: z.int().nullish(),
+  request_mode: z.string().nullish(),
+  train_trial_index: z.int().default(0),
+  request: z.looseObject({ model: z.string().nullish(), prompt: z.string().nullish() }).nullish(),
+  result: z
+    .looseObject({ success: z.boolean(), completions: z.array(z.looseObject({ text: z.string() })), error: z.string().nullish() })
+    .nullish(),
+})
 const State = z.looseObject({
   adapter_spec: z.looseObject({ model: z.string().nullish(), model_deployment: z.string().nullish() }).nullish(),
-  request_states: z.array(
-    z.looseObject({
-      instance: z.looseObject({
-        id: z.string(),
-        input: z.looseObject({ text: z.string().nullish() }),
-        references: z.array(z.looseObject({ output: z.looseObject({ text: z.string() }), tags: z.array(z.string()) })).nullish(),
-        perturbation: z.unknown().optional(),
-      }),
-      reference_index: z.int().nullish(),
-      request_mode: z.string().nullish(),
-      train_trial_index: z.int().default(0),
-      request: z.looseObject({ model: z.string().nullish(), prompt: z.string().nullish() }).nullish(),
-      result: z
-        .looseObject({ success: z.boolean(), completions: z.array(z.looseObject({ text: z.string() })), error: z.string().nullish() })
-        .nullish(),
-    }),
-  ),
+  request_states: z.array(z.unknown()),
 })
 const Stats = z.array(
   z.looseObject({
@@ -39,6 +38,7 @@ const notScores = /^(?:num_|inference_|training_|estimated_|batch_size|logprob|m
 /** `scenario_state.json` with its `per_instance_stats.json`: the requests of a run, and what HELM measured of each. */
 export const helm: ToolReader = {
   tool: 'HELM',
+  isWhole: true,
   matches: ({ head }) => /"request_states"\s*:/.test(head) || (/"instance_id"\s*:/.test(head) && /"stats"\s*:/.test(head)),
   read: files => {
     const states = files.filter(({ bytes }) => /"request_states"\s*:/.test(bytes.toString('utf8', 0, 65_536)))
@@ -54,7 +54,8 @@ export const helm: ToolReader = {
 function readState(file: LogFile, statsFile: LogFile | null) {
   const parsed = State.safeParse(parseLogJson(file.bytes.toString('utf8'), file.name))
   if (!parsed.success) throw new LogError(`"${file.name}" is no scenario state of HELM that can be read.`)
-  const { request_states: states, adapter_spec: adapter } = parsed.data
+  const { request_states: given, adapter_spec: adapter } = parsed.data
+  const { rows: states, left: unread } = rowsIn(RequestState, given, file.name, 'request')
   const stats = statsFile ? statsOf(statsFile) : new Map<string, Record<string, number>>()
   const left = { choices: 0, perturbed: 0 }
   const rows = states.flatMap((state): RecordedRow[] => {
@@ -83,6 +84,7 @@ function readState(file: LogFile, statsFile: LogFile | null) {
   })
   const title = file.folder.split('/').at(-1) || 'HELM'
   return recordedLog('HELM', title, withOneQuestion(rows), [
+    ...unread,
     ...(statsFile ? [] : ['per_instance_stats.json was not sent, so that the answers have no scores.']),
     ...(left.choices > 0 ? [`${left.choices} requests measure the likelihood of a choice and were left out.`] : []),
     ...(left.perturbed > 0 ? [`${left.perturbed} requests with a changed question (perturbation) were left out.`] : []),

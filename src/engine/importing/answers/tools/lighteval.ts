@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { importLimits } from '../../files/limits.ts'
 import { readParquet } from '../../files/read-parquet.ts'
-import { type ForeignLog, LogError, parseLogJson } from '../foreign-log.ts'
+import { type ForeignLog, leftOut, LogError, parseLogJson } from '../foreign-log.ts'
 import type { LogFile } from '../log-files.ts'
 import type { ToolReader } from './read-tool-results.ts'
 import { recordedLog, type RecordedRow } from './recorded-rows.ts'
@@ -22,6 +22,7 @@ const Results = z.looseObject({ config_general: z.looseObject({ model_name: z.st
 /** `details_<task>_<date>.parquet`: documents, answers and the metrics of each; of the model its results file or its folder tells. */
 export const lighteval: ToolReader = {
   tool: 'lighteval',
+  uses: ({ name, head }) => name.endsWith('.json') && /"config_general"\s*:/.test(head),
   matches: ({ name, head }) => name.startsWith('details_') && name.endsWith('.parquet') && head.startsWith('PAR1'),
   read: async files => {
     const results = files.flatMap(file =>
@@ -42,14 +43,23 @@ function modelOf({ folder }: LogFile, results: readonly z.infer<typeof Results>[
 
 async function readDetails({ name, bytes }: LogFile, model: string): Promise<ForeignLog> {
   const rows: RecordedRow[] = []
+  const faults: LogError[] = []
   let left = 0
   for await (const row of readParquet(Readable.from([bytes]), importLimits)) {
-    if (row.kind !== 'row') throw new LogError(`"${name}": ${row.message}`)
+    if (row.kind !== 'row') {
+      faults.push(new LogError(`"${name}": ${row.message}`))
+      continue
+    }
     const parsed = Row.safeParse(row.value)
-    if (!parsed.success)
-      throw new LogError(
-        `"${name}", row ${row.line}: send details of lighteval 0.11 or later, with the columns "doc", "metric" and "model_response"; there are ${Object.keys(row.value).slice(0, 10).join(', ')}.`,
+    if (!parsed.success) {
+      const columns = Object.keys(row.value).slice(0, 10).join(', ')
+      faults.push(
+        new LogError(
+          `"${name}", row ${row.line}: send details of lighteval 0.11 or later, with the columns "doc", "metric" and "model_response"; there are ${columns}.`,
+        ),
       )
+      continue
+    }
     const { doc, metric, model_response: response } = parsed.data
     const choices = doc.choices ?? []
     const outputs = outputsOf(response, choices)
@@ -60,9 +70,13 @@ async function readDetails({ name, bytes }: LogFile, model: string): Promise<For
     const targets = (doc.gold_index ?? []).flatMap(index => choices[index]?.trim() ?? [])
     for (const [i, output] of outputs.entries()) rows.push({ id: doc.id, input: doc.query, targets, model, epoch: i + 1, output, scores })
   }
+  if (rows.length === 0 && faults[0]) throw faults[0]
   const date = /_\d{4}-\d\d-\d\dT/.exec(name)
   const task = name.slice('details_'.length, date?.index ?? -'.parquet'.length)
-  return recordedLog('lighteval', task, rows, left === 0 ? [] : [`${left} documents have no answer in the details and were left out.`])
+  return recordedLog('lighteval', task, rows, [
+    ...leftOut(faults),
+    ...(left === 0 ? [] : [`${left} documents have no answer in the details and were left out.`]),
+  ])
 }
 
 /** What was answered, or the choice that was likeliest. */

@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { LogError, parseLogJson } from '../foreign-log.ts'
+import type { Message } from '../../../../contract/messages/messages.schemas.ts'
+import { RowError } from '../../files/row.ts'
+import { describeLeft, isConversation, readConversation } from '../../messages/read-conversation.ts'
+import { eachOf, leftOut, LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
 import { recordedLog, type RecordedRow } from './recorded-rows.ts'
 
@@ -14,10 +17,9 @@ export const openAiEvalsLog: ToolReader = {
   matches: ({ head }) => /^\s*\{\s*"spec"\s*:/.test(head) && /"(?:completion_fns|eval_name|run_config)"\s*:/.test(head),
   read: files =>
     files.map(({ name, bytes }) => {
-      const lines = bytes
-        .toString('utf8')
-        .split('\n')
-        .flatMap((text, i) => (text.trim() === '' ? [] : [parseLogJson(text, `${name}, line ${i + 1}`)]))
+      const texts = bytes.toString('utf8').split('\n')
+      const given = texts.flatMap((text, i) => (text.trim() === '' ? [] : [{ text, place: `${name}, line ${i + 1}` }]))
+      const { found: lines, faults } = eachOf(given, ({ text, place }) => parseLogJson(text, place))
       const spec = lines.flatMap(line => Spec.safeParse(line).data ?? [])[0]?.spec
       if (!spec) throw new LogError(`"${name}" cannot be read as a log of OpenAI evals: it has no "spec".`)
       const events = lines.flatMap(line => Event.safeParse(line).data ?? [])
@@ -25,16 +27,30 @@ export const openAiEvalsLog: ToolReader = {
       const samples = Map.groupBy(events, event => event.sample_id)
       const rows = Array.from(samples, ([id, of]) => rowOf(id, of, model)).flat()
       const without = samples.size - rows.length
-      return recordedLog(
-        'OpenAI evals',
-        spec.eval_name ?? 'OpenAI evals',
-        rows,
-        without > 0 ? [`${without} of ${samples.size} samples have no answer in the log ("sampling") and were left out.`] : [],
-      )
+      const left = rows.reduce((sum, row) => sum + row.left, 0)
+      const flattened = rows.filter(({ isFlattened }) => isFlattened).length
+      return recordedLog('OpenAI evals', spec.eval_name ?? 'OpenAI evals', rows, [
+        ...leftOut(faults),
+        ...(left > 0 ? [`Messages of the samples: ${describeLeft(left)}.`] : []),
+        ...(flattened > 0
+          ? [
+              `${flattened === 1 ? 'One sample was' : `${flattened} samples were`} asked with messages that cannot be asked as a conversation, such as ones that end with a system message. New runs ask ${flattened === 1 ? 'it' : 'them'} as text.`,
+            ]
+          : []),
+        ...(without > 0
+          ? [
+              `${without === 1 ? 'One sample has' : `${without} samples have`} no answer in the log ("sampling") and ${without === 1 ? 'was' : 'were'} left out.`,
+            ]
+          : []),
+      ])
     }),
 }
 
-function rowOf(id: string, events: readonly Event[], model: string): RecordedRow[] {
+function rowOf(
+  id: string,
+  events: readonly Event[],
+  model: string,
+): (RecordedRow & { readonly isFlattened: boolean; readonly left: number })[] {
   const of = (type: string) => events.find(event => event.type === type)?.data
   const [sampling, match, metrics, error] = [of('sampling'), of('match'), of('metrics'), of('error')]
   const sampled = sampling?.['sampled'] ?? match?.['sampled']
@@ -42,10 +58,15 @@ function rowOf(id: string, events: readonly Event[], model: string): RecordedRow
   if (typeof output !== 'string' && !error) return []
   const expected = match?.['expected']
   const message = error?.['message']
+  const prompt = sampling?.['prompt']
+  const { messages, left } = conversationIn(prompt)
   return [
     {
       id,
-      input: promptText(sampling?.['prompt']) ?? id,
+      input: promptText(prompt) ?? id,
+      messages,
+      left,
+      isFlattened: messages === null && isConversation(prompt) && !isQuestion(prompt),
       targets: (Array.isArray(expected) ? expected : [expected]).filter(one => typeof one === 'string'),
       model,
       epoch: 1,
@@ -59,6 +80,25 @@ function rowOf(id: string, events: readonly Event[], model: string): RecordedRow
       ]),
     },
   ]
+}
+
+/** Null where it is a single question, or ends with words of the model. */
+function conversationIn(prompt: unknown): { readonly messages: readonly Message[] | null; readonly left: number } {
+  const none = { messages: null, left: 0 }
+  if (!isConversation(prompt)) return none
+  try {
+    const { messages, answer, left } = readConversation(prompt, 'prompt')
+    return answer === null && (messages.length > 1 || left > 0) ? { messages, left } : none
+  } catch (error) {
+    if (error instanceof RowError) return none
+    throw error
+  }
+}
+
+/** A single message of the user in text is an ordinary question. */
+function isQuestion(prompt: unknown): boolean {
+  const [only, other] = Messages.safeParse(prompt).data ?? []
+  return only?.role === 'user' && other === undefined
 }
 
 function promptText(prompt: unknown): string | null {

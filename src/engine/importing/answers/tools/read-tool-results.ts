@@ -14,6 +14,10 @@ export interface ToolReader {
   readonly tool: string
   /** Whether the first bytes of a file are of it. */
   matches(file: Sniffed): boolean
+  /** Other files that say more about its own. */
+  uses?(file: Sniffed): boolean
+  /** Its files belong together; absent: each is read by itself. */
+  readonly isWhole?: true
   /** @throws LogError */
   read(files: readonly LogFile[]): ForeignLog[] | Promise<ForeignLog[]>
 }
@@ -37,7 +41,7 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     tool: 'lm-evaluation-harness',
     instead: 'Run it with --log_samples and send the folder with samples_*.jsonl. The figures alone can be evidence of a release.',
     matches: ({ name, head }) =>
-      (name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions)"\s*:/.test(head)) ||
+      (name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions|configs)"\s*:/.test(head)) ||
       (/^\s*\{\s*"results"\s*:\s*\{/.test(head) && /"\w{1,60}_stderr(?:,[\w-]{1,60})?"\s*:/.test(head)),
   },
   {
@@ -146,9 +150,21 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
       /^[^\n]*\b(?:sourceTraceId|datasetItemId)\b/.test(head),
   },
   {
+    tool: 'MLflow',
+    instead:
+      'Send its table as CSV or JSON Lines with "id", "output" and a column for each score, and import it as outputs for a benchmark.',
+    matches: ({ name, head }) => /^eval_results?_table/.test(name) && /^\s*\{\s*"columns"\s*:\s*\[/.test(head),
+  },
+  {
     tool: 'Langfuse',
     instead: 'Traces are sent as OTLP (POST /v1/traces). For scores, export the dataset run with its outputs as a table.',
-    matches: ({ head }) => /"htmlPath"\s*:/.test(head) && /"observations"\s*:/.test(head),
+    matches: ({ head }) =>
+      (/"htmlPath"\s*:/.test(head) && /"observations"\s*:/.test(head)) ||
+      (/"(?:bookmarked|observations|scores)"\s*:/.test(head) &&
+        /"projectId"\s*:/.test(head) &&
+        /"timestamp"\s*:/.test(head) &&
+        // A log of Inspect.
+        !/"eval"\s*:\s*\{/.test(head)),
   },
   {
     tool: 'Braintrust',
@@ -171,13 +187,43 @@ export async function readToolResults(files: readonly LogFile[]): Promise<readon
     name: file.name.toLowerCase().replace(/\.gz$/, ''),
     head: file.bytes.toString('utf8', 0, headCharacters),
   }))
-  const reader = readers.find(one => sniffed.some(file => one.matches(file)))
-  if (reader) return reader.read(files)
-  for (const one of refused) {
-    const found = sniffed.find(file => one.matches(file))
-    if (found) throw new LogError(`"${found.file.name}" is of ${one.tool}. ${one.instead}`)
+  const owned = sniffed.flatMap(one => {
+    const reader = readers.find(each => each.matches(one))
+    return reader ? [{ one, reader }] : []
+  })
+  if (owned.length === 0) throw nothingOf(sniffed)
+  const logs: ForeignLog[] = []
+  const faults: LogError[] = []
+  const used = new Set(owned.map(({ one }) => one))
+  for (const [reader, own] of Map.groupBy(owned, each => each.reader)) {
+    const beside = sniffed.filter(one => !used.has(one) && reader.uses?.(one))
+    for (const one of beside) used.add(one)
+    for (const part of reader.isWhole ? [own] : own.map(each => [each])) {
+      try {
+        logs.push(...(await reader.read([...part.map(({ one }) => one), ...beside].map(({ file }) => file))))
+      } catch (error) {
+        if (!(error instanceof LogError)) throw error
+        faults.push(error)
+      }
+    }
   }
-  throw new LogError(
-    `Send results of ${readers.map(({ tool }) => tool).join(', ')}, or a table of outputs for a benchmark; "${files[0]?.name ?? ''}" is neither.`,
+  const [first, ...others] = logs
+  if (!first) throw faults[0] ?? nothingOf(sniffed)
+  const left = [...faults.map(({ message }) => message), ...sniffed.filter(one => !used.has(one)).map(describeUnread)]
+  return [{ ...first, warnings: [...first.warnings, ...left.map(message => `Left out: ${message}`)] }, ...others]
+}
+
+type SniffedFile = Sniffed & { readonly file: LogFile }
+
+function describeUnread({ file, ...sniffed }: SniffedFile): string {
+  const known = refused.find(one => one.matches(sniffed))
+  return known ? `"${file.name}" is of ${known.tool}. ${known.instead}` : `"${file.name}" holds no results that are read here.`
+}
+
+function nothingOf(sniffed: readonly SniffedFile[]): LogError {
+  const known = sniffed.find(one => refused.some(each => each.matches(one)))
+  if (known) return new LogError(describeUnread(known))
+  return new LogError(
+    `Send results of ${readers.map(({ tool }) => tool).join(', ')}, or a table of outputs for a benchmark; "${sniffed[0]?.file.name ?? ''}" is neither.`,
   )
 }

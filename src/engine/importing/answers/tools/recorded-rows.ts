@@ -1,12 +1,18 @@
+import type { z } from 'zod'
+import { describeFirst } from '../../../../contract/describe-issue.ts'
+import type { Message } from '../../../../contract/messages/messages.schemas.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../../tasks/task.ts'
-import { fittingId, type ForeignLog, type LogAnswer, LogError } from '../foreign-log.ts'
+import { taskInput } from '../../messages/read-conversation.ts'
+import { eachOf, fittingId, type ForeignLog, leftOut, type LogAnswer, LogError } from '../foreign-log.ts'
 import { noFacts } from '../given-answer.ts'
 
 /** An answer of another tool with its scores there. */
 export interface RecordedRow {
   readonly id: string
   readonly input: string
+  /** The same as a conversation, where it is one. */
+  readonly messages?: readonly Message[] | null
   readonly targets: readonly string[]
   readonly model: string
   /** From 1. */
@@ -16,6 +22,25 @@ export interface RecordedRow {
   readonly error?: string | null
   readonly scores: Readonly<Record<string, number>>
   readonly reasons?: Readonly<Record<string, string>>
+}
+
+/** Rows of a file that can be read, and what is said of the others. @throws LogError where none can */
+export function rowsIn<Row>(
+  schema: z.ZodType<Row>,
+  values: readonly unknown[],
+  name: string,
+  what: string,
+): { readonly rows: readonly Row[]; readonly left: readonly string[] } {
+  const { found, faults } = eachOf(
+    values.map((value, i) => ({ value, place: i + 1 })),
+    ({ value, place }) => {
+      const parsed = schema.safeParse(value)
+      if (parsed.success) return parsed.data
+      throw new LogError(`"${name}", ${what} ${place}, cannot be read: ${describeFirst(parsed.error.issues, 'it')}.`)
+    },
+  )
+  if (found.length === 0 && faults[0]) throw faults[0]
+  return { rows: found, left: leftOut(faults) }
 }
 
 /**
@@ -63,6 +88,7 @@ export function recordedLog(tool: string, title: string, rows: readonly Recorded
   }
 }
 
-function taskOf({ id, input, targets }: RecordedRow): Task {
-  return { id: fittingId(id), split: 'test', fields: { input }, targets, choices: null, metadata: {}, capabilities: [], dependsOn: [] }
+function taskOf({ id, input, messages, targets }: RecordedRow): Task {
+  const asked = messages ? taskInput(messages) : { fields: { input } }
+  return { id: fittingId(id), split: 'test', ...asked, targets, choices: null, metadata: {}, capabilities: [], dependsOn: [] }
 }

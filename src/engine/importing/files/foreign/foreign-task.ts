@@ -1,7 +1,7 @@
 import { readConversation, taskInput } from '../../messages/read-conversation.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
 import type { Task } from '../../../tasks/task.ts'
-import { presentField, scalarText } from '../row-fields.ts'
+import { presentField, scalarText, withoutNulls } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
 
 /** What a task is asked with: text, or the messages of a conversation. */
@@ -15,7 +15,8 @@ export function promptInput(row: Row, name: string, intake: MediaIntake): Foreig
     if (text.trim() === '') throw new RowError(`The field "${name}" is empty.`)
     return { fields: { input: text } }
   }
-  const { messages, answer } = readConversation(value, name, found => intake.reference(found, name))
+  const { messages, answer, left } = readConversation(value, name, found => intake.reference(found, name))
+  intake.leave(left)
   if (answer !== null) throw new RowError(`The conversation in "${name}" ends with an answer of the model; it must end with a question.`)
   return taskInput(messages)
 }
@@ -23,7 +24,7 @@ export function promptInput(row: Row, name: string, intake: MediaIntake): Foreig
 /** Reference answers: one, or a list of which any counts. */
 export function targetTexts(row: Row, name: string): string[] {
   const value = presentField(row, name)
-  const targets = (Array.isArray(value) ? value : [value]).map((target: unknown) => scalarText(target, name))
+  const targets = (Array.isArray(value) ? withoutNulls(value) : [value]).map(target => scalarText(target, name))
   if (targets.length === 0 || targets.some(target => target.trim() === '')) throw new RowError(`The field "${name}" is empty.`)
   return targets
 }

@@ -1,6 +1,7 @@
 import type { MediaIntake } from '../../media/media-intake.ts'
 import type { TaskContent } from '../import-source.ts'
-import { textsField } from '../row-fields.ts'
+import { pythonText } from '../../templates/python-text.ts'
+import { NullAnswers, textsField } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
 
@@ -9,7 +10,7 @@ export interface InspectDataset {
   readonly content: TaskContent
   /** Whether questions have several right choices, all of which count, once the rows were read. */
   hasSeveralRight(): boolean
-  /** What of the samples is not imported, once they were read. */
+  /** The part of the samples that is not imported, once they were read. */
   noted(): string[]
 }
 
@@ -23,6 +24,7 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   let first: { readonly line: number; readonly hasChoices: boolean } | null = null
   let several = false
   const left = new Set<string>()
+  const nulls = new NullAnswers()
   /** Ids of numbers and of texts apart: `1` and `"1"` are two samples. */
   const kinds = new Map<string, string>()
   const idOf = (row: Row): string => {
@@ -34,14 +36,19 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   }
   return {
     hasSeveralRight: () => several,
-    noted: () => (left.size === 0 ? [] : [`Fields of the samples that were not imported: ${[...left].slice(0, 20).join(', ')}.`]),
+    noted: () => [
+      ...(left.size === 0 ? [] : [`Fields of the samples that were not imported: ${[...left].slice(0, 20).join(', ')}.`]),
+      ...nulls.noted(),
+    ],
     content: {
       format: { kind: 'any', upstream: { kind: 'jsonl' } },
       holds: 'tasks',
       read: row => {
         refuseWorlds(row)
-        const choices = isGiven(row, 'choices') ? textsField(row, 'choices') : null
-        const given = isGiven(row, 'target') ? targetTexts(row, 'target') : []
+        refuseOtherNames(row)
+        nulls.look(row, 'target')
+        const choices = isGiven(row, 'choices') ? choicesIn(row) : null
+        const given = isGiven(row, 'target') ? targetTexts(withPythonTruth(row), 'target') : []
         const letters = choices ? lettersIn(given, choices.length) : null
         const targets = letters ? (letters.length > 0 ? [letters.join(',')] : []) : given
         const task = foreignTask({ id: idOf(row), input: promptInput(row, 'input', intake), targets, choices })
@@ -58,9 +65,38 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   }
 }
 
+/** A task of Inspect may name the columns of its data in Python, which the data alone do not say. @throws RowError */
+function refuseOtherNames({ value }: Row): void {
+  const names = Object.keys(value)
+  if (!names.includes('input') && names.length > 0)
+    throw new RowError(
+      `There is no "input" among ${names
+        .slice(0, 10)
+        .map(name => `"${name.slice(0, 40)}"`)
+        .join(', ')}. Choose JSON Lines, JSON or CSV as format, and say which column is the question.`,
+    )
+}
+
 /** CSV has no null, and `target` is an empty text where there is none. */
 function isGiven({ value }: Row, name: string): boolean {
   return Object.hasOwn(value, name) && value[name] !== null && value[name] !== ''
+}
+
+/** A list, or a text with commas, or blanks, between the choices, as Inspect reads CSV. */
+function choicesIn(row: Row): string[] {
+  const { choices } = row.value
+  if (typeof choices !== 'string' || choices.trimStart().startsWith('[')) return textsField(row, 'choices')
+  const parts = choices.includes(',') ? choices.split(',') : choices.split(/\s+/)
+  const found = parts.map(part => part.trim()).filter(part => part !== '')
+  if (found.length === 0) throw new RowError('"choices" is empty. Write the choices with commas between them, or leave the column out.')
+  return found
+}
+
+/** Inspect writes targets as Python does: True and False. */
+function withPythonTruth(row: Row): Row {
+  const written = (value: unknown): unknown => (typeof value === 'boolean' ? pythonText(value) : value)
+  const { target } = row.value
+  return { ...row, value: { ...row.value, target: Array.isArray(target) ? target.map(written) : written(target) } }
 }
 
 /** Without its sandbox or files a sample would be another task. */

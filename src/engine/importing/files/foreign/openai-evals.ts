@@ -1,3 +1,4 @@
+import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
 import type { Metric } from '../../../../contract/catalog/benchmarks.schemas.ts'
@@ -98,8 +99,7 @@ function evalsIn(file: YamlFile): Eval[] {
     if (!spec.success) return []
     const line = file.lineOf(id)
     const args = Args.safeParse(spec.data.args ?? {})
-    if (!args.success)
-      throw orderFault(file.name, line, `The "args" of "${id}" cannot be read: ${args.error.issues[0]?.path.join('.') ?? ''}.`)
+    if (!args.success) throw orderFault(file.name, line, `Of the "args" of "${id}", ${describeFirst(args.error.issues, 'all')}.`)
     const grader = spec.data.class.split(':').at(-1) ?? ''
     return [{ name: aliases.get(id) ?? id, grader, args: args.data, file, line }]
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ScorerConfigError } from '../../../grading/scorers/config-error.ts'
 import { assertions as knownAssertions, prepareAssertion } from '../../../grading/scorers/promptfoo/assertions.ts'
+import { isSimilar, similarKey } from '../../../grading/embeddings/similar.ts'
 import type { Script } from '../../../grading/scorers/promptfoo/case.ts'
 import { parseCsvRow } from '../../../grading/scorers/promptfoo/csv-row.ts'
 import type { Task } from '../../../tasks/task.ts'
@@ -10,6 +11,7 @@ import { RowError } from '../row.ts'
 import { type Judged, needsJudge, rubricOf } from './judged-assertions.ts'
 import { isFilePath, isSettings, type SentFiles } from './promptfoo-files.ts'
 import { readPython, readScript, type ScriptLanguage } from './promptfoo-script.ts'
+import { ungraded } from './ungraded-assertions.ts'
 
 /** An assertion as the scorer reads it; a set has `assert`. */
 export interface CaseAssertion {
@@ -26,7 +28,7 @@ export interface CaseAssertion {
 export interface PromptfooCase {
   readonly vars: Readonly<Record<string, unknown>>
   readonly assertions: readonly CaseAssertion[]
-  /** What of it is not imported, and why. */
+  /** The part of it that is not imported, and why. */
   readonly left: readonly string[]
   readonly threshold?: number | undefined
   readonly prefix?: string | undefined
@@ -49,6 +51,7 @@ const Assertion = z.looseObject({
   weight: z.number().min(0).nullish(),
   transform: z.unknown().optional(),
   config: z.unknown().optional(),
+  metricOnly: z.boolean().nullish(),
   assert: z.array(z.unknown()).optional(),
 })
 
@@ -78,18 +81,14 @@ interface ReadAssertion {
   readonly left: readonly string[]
 }
 
-/** `similar`, `similar:cosine`, `similar:dot` and `similar:euclidean`, and their opposites. */
-const embedding = /^(?:not-)?similar(?::|$)/
-const embeddingAdvice =
-  'it compares embeddings, which Assay does not compute. Compare texts with levenshtein, rouge-n or bleu, or grade the outputs with an evaluator, such as the preset “Correct against a reference”'
-
 /** @throws RowError naming the assertion that cannot be imported */
 export function readAssertion(given: unknown, scope: AssertionScope): ReadAssertion {
   const parsed = Assertion.safeParse(given)
   if (!parsed.success) throw new RowError('An assertion must have a "type".')
   const { type } = parsed.data
   try {
-    return type === setType ? readSet(parsed.data, scope) : { assertion: readLeaf(parsed.data, scope), left: [] }
+    const data = parsed.data.metricOnly === true ? { ...parsed.data, weight: 0 } : parsed.data
+    return type === setType ? readSet(data, scope) : { assertion: readLeaf(data, scope), left: [] }
   } catch (error) {
     if (!(error instanceof RowError || error instanceof ScorerConfigError)) throw error
     throw new RowError(`The assertion "${type.slice(0, 60)}" cannot be imported: ${error.message.replace(/\.?$/, '.')}`)
@@ -99,7 +98,10 @@ export function readAssertion(given: unknown, scope: AssertionScope): ReadAssert
 function readSet({ assert = [], threshold, weight }: z.infer<typeof Assertion>, scope: AssertionScope): ReadAssertion {
   const { assertions, left } = readAssertions(assert, scope)
   const judgedPart = assertions.find(({ type }) => needsJudge(type))
-  if (judgedPart) throw new RowError(`its "${judgedPart.type}" needs a judge, which a set cannot have here`)
+  if (judgedPart)
+    throw new RowError(
+      `its "${judgedPart.type}" ${isSimilar(judgedPart.type) ? 'compares embeddings' : 'needs a judge'}, which a set cannot have here`,
+    )
   if (assertions.length === 0) throw new RowError(left[0] ?? 'the set is empty')
   return { assertion: numbered({ type: setType, assert: assertions }, threshold, weight), left }
 }
@@ -121,8 +123,7 @@ function readLeaf(parsed: z.infer<typeof Assertion>, scope: AssertionScope): Cas
   if (measured.test(type)) {
     if (threshold == null) throw new RowError('it has no threshold, so it only records a figure')
   } else if (needsJudge(type)) rubricOf(assertion)
-  else if (embedding.test(type)) throw new RowError(embeddingAdvice)
-  else if (!Object.hasOwn(knownAssertions, type.replace(/^not-/, ''))) throw new RowError('it is not graded here')
+  else if (!Object.hasOwn(knownAssertions, type.replace(/^not-/, ''))) throw new RowError(ungraded(type))
   else prepareAssertion({ type, value: assertion.value, threshold: assertion.threshold })
   return assertion
 }
@@ -141,7 +142,7 @@ function fileValue(path: string, files: SentFiles): unknown {
 function rendered(value: unknown, vars: PromptfooCase['vars']): unknown {
   if (Array.isArray(value)) return value.map(item => rendered(item, vars))
   if (typeof value !== 'string' || !isTemplate(value)) return value
-  if (/\{[{%][^}]*\benv\b/.test(value)) throw new RowError('it uses the environment, which is not known here')
+  if (/\{[{%][^}]{0,2000}\benv\b/.test(value)) throw new RowError('it uses the environment, which is not known here')
   try {
     return compileTemplate(value, nunjucks).render(vars)
   } catch (error) {
@@ -158,10 +159,15 @@ export function caseTask(
 ): Task {
   const assertions = all.filter(({ type }) => !needsJudge(type))
   const forJudges = all.filter(({ type }) => needsJudge(type))
-  const rubrics = forJudges.map(rubricOf).filter(rubric => rubric !== '')
+  const similar = forJudges.filter(({ type }) => isSimilar(type))
+  const rubrics = forJudges
+    .filter(one => !similar.includes(one))
+    .map(rubricOf)
+    .filter(rubric => rubric !== '')
   for (const type of new Set(forJudges.map(one => one.type))) judged.tests.set(type, (judged.tests.get(type) ?? 0) + 1)
+  judged.bounded += forJudges.filter(one => (one.weight ?? 0) !== 0 || (one.threshold !== undefined && !isSimilar(one.type))).length
   // What a judge compares with is one text.
-  const targets = rubrics.length > 0 ? [rubrics.join('\n\n')] : targetsOf(assertions)
+  const targets = rubrics.length > 0 ? [rubrics.join('\n\n')] : [...similar.map(rubricOf), ...targetsOf(assertions)]
   return {
     id,
     split: 'test',
@@ -170,8 +176,8 @@ export function caseTask(
     choices: null,
     metadata: {
       assertions,
-      // promptfoo takes 0 for none.
-      ...(threshold && { threshold }),
+      ...(similar.length > 0 && { [similarKey]: similar.map(({ type, value, threshold: least }) => ({ type, value, threshold: least })) }),
+      ...(threshold !== undefined && { threshold }),
       ...(transform && { transform }),
       ...(hasScripts({ assertions, transform }) && {
         context: { vars, test: { vars, ...(description !== undefined && { description }) } },

@@ -10,7 +10,7 @@ import { createJudged, type Judged, judgeNeeded, judgedAssertions, needsJudge } 
 import { caseTask, type PromptfooCase } from './promptfoo-case.ts'
 import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { SentFiles } from './promptfoo-files.ts'
-import { listedPrompts, promptsOf } from './promptfoo-prompt-files.ts'
+import { listedPrompts, promptSettings, promptsOf } from './promptfoo-prompt-files.ts'
 import { preparePrompts, prepareQuestion, type PromptfooPrompt } from './promptfoo-prompts.ts'
 import { dereferenced, isObject } from './promptfoo-references.ts'
 import { testsOfScenarios } from './promptfoo-scenarios.ts'
@@ -51,7 +51,10 @@ function opened(
     shots: noShots,
     judged: () => judgedAssertions(judged),
     leftParts: () => ({ parts, isAccepted: judged.leaveOut }),
-    noted: () => (found.unasserted === 0 ? [] : [unassertedNote(found.unasserted)]),
+    noted: () => [
+      ...(found.unasserted === 0 ? [] : [unassertedNote(found.unasserted)]),
+      ...(judged.bounded === 0 ? [] : [boundedNote(judged.bounded)]),
+    ],
     define: () =>
       promptfooBenchmark(title, slug, prompts, {
         without: parts.length > 0 ? 'left_out' : judged.tests.size > 0 ? 'judged' : null,
@@ -63,6 +66,10 @@ function opened(
 
 function unassertedNote(count: number): string {
   return `${count === 1 ? 'One test has' : `${count} tests have`} no assertion that is graded here: asked, answered and without a score.`
+}
+
+function boundedNote(count: number): string {
+  return `${count === 1 ? 'One assertion' : `${count} assertions`} for a judge ${count === 1 ? 'has' : 'have'} a threshold or weight, which ${count === 1 ? 'is' : 'are'} not imported: set the passing score in the evaluator.`
 }
 
 function foundBy({ leaveOut = false }: Own): Found {
@@ -106,11 +113,18 @@ export function openPromptfoo(own: Own, files: readonly OrderedFile[], intake: M
   const yaml = read.some(isMain)
     ? read
     : [...files.filter(file => settings.test(file.name) && !isYaml(file)).flatMap(jsonSettings), ...read]
-  const main = yaml.find(one => isMain(one) && /^promptfooconfig\.\w+$/.test(one.file.name)) ?? yaml.find(isMain) ?? yaml[0]
+  const main =
+    yaml.find(one => isMain(one) && /(?:^|\/)promptfooconfig\.\w+$/.test(one.file.name)) ??
+    yaml.find(hasPrompts) ??
+    yaml.find(isMain) ??
+    yaml[0]
   if (!main)
     throw orderFault(files[0]?.name ?? '', null, 'Send the configuration as YAML or JSON: one that is a program cannot be imported.')
   for (const { read } of yaml) refuseTags(read)
-  const sent = new SentFiles(files.filter(file => file !== main.file))
+  const sent = new SentFiles(
+    files.filter(file => file !== main.file),
+    main.file.name,
+  )
   const found = foundBy(own)
   const noted = (order: OpenedOrder): OpenedOrder => namingUnused({ ...order, media: intake }, main, sent)
   if (Array.isArray(main.read.value)) {
@@ -122,8 +136,19 @@ export function openPromptfoo(own: Own, files: readonly OrderedFile[], intake: M
   return noted(opened(own, found, sources, prompts, asked))
 }
 
-function isMain({ read: { value } }: ReadFile): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && 'prompts' in value
+function isMain(file: ReadFile): boolean {
+  const { value } = file.read
+  return hasPrompts(file) || (isObject(value) && 'tests' in value && ('providers' in value || 'targets' in value))
+}
+
+function hasPrompts({ read: { value } }: ReadFile): boolean {
+  return isObject(value) && 'prompts' in value
+}
+
+/** What promptfoo asks where a configuration has no prompts, as those of red teams: the variable "prompt" of a test. */
+function usualPrompt({ tests }: z.infer<typeof Config>): string | undefined {
+  const isAsked = [tests].flat().some(test => isObject(test) && isObject(test['vars']) && 'prompt' in test['vars'])
+  return isAsked ? '{{prompt}}' : undefined
 }
 
 /** A file of JSON that is a configuration; other files of JSON are read where they are named. */
@@ -143,7 +168,7 @@ function namingUnused(order: OpenedOrder, main: ReadFile, sent: SentFiles): Open
     ...order,
     definedByFiles: true,
     noted: () => {
-      const unused = sent.unused()
+      const [unused] = sent.unused()
       return [
         ...(order.noted?.() ?? []),
         ...(order.media?.warnings() ?? []),
@@ -188,14 +213,16 @@ function configured(
   const asked = readProviders(config.data[providers])
   for (const message of asked.left) left(providers, message)
   const prepared = (prompts: readonly PromptfooPrompt[]) => preparePrompts(prompts, { sent, intake, env: env ?? {} })
-  const prompts = listedPrompts(given).flatMap(prompt =>
+  const prompts = listedPrompts(given ?? usualPrompt(config.data)).flatMap(prompt =>
     orLeft('prompts', () => {
       const read = promptsOf(prompt, sent)
       prepared(read)
+      const settings = promptSettings(prompt)
+      if (settings !== null) left('prompts', settings)
       return read
     }),
   )
-  if (prompts.length === 0) throw fault('prompts', found.parts.at(-1)?.message ?? 'The configuration has no prompts.')
+  if (prompts.length === 0) throw fault('prompts', noPrompts(config.data, found.parts, main.read.lineOf('prompts')))
   const how = {
     ask: prepared(prompts),
     shared: { defaults, files: sent, templates: assertionTemplates ?? {}, language: found.language },
@@ -207,6 +234,15 @@ function configured(
   ]
   if (sources.length > 0) return { sources, prompts, asked }
   throw fault('tests', found.parts.findLast(({ line }) => line === main.read.lineOf('tests'))?.message ?? noTests(config.data))
+}
+
+/** Why no prompt is left: what was said of the prompts, or that there are none. */
+function noPrompts(config: z.infer<typeof Config>, parts: readonly LeftPart[], line: number | null): string {
+  const said = parts.findLast(part => config.prompts !== undefined && part.line === line)
+  if (said) return said.message
+  return config.redteam != null && config.tests == null
+    ? noTests(config)
+    : 'The configuration has no prompts. Write them under "prompts": texts with the variables of the tests in double braces.'
 }
 
 function noTests({ redteam }: z.infer<typeof Config>): string {
@@ -274,8 +310,7 @@ function filedTests(path: string, yaml: readonly ReadFile[], how: How): ImportSo
   })
 }
 
-/** Tests defined in a configuration file. */
-/** @throws RowError, OrderFault */
+/** The tests of a configuration's scenarios. @throws RowError, OrderFault */
 function scenarioSources(scenarios: unknown, main: ReadFile, how: How): ImportSource[] {
   const tests = testsOfScenarios(scenarios, how.shared.files, main.read.linesIn('scenarios'))
   const lines = tests.map(({ line }) => line)

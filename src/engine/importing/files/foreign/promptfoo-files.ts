@@ -8,23 +8,25 @@ const mostBytes = 1024 * 1024
 /** Characters that no text has, since Unicode gives them to nothing. */
 const [markBegin, markEnd] = ['\u{fdd0}', '\u{fdd1}'] as const
 
-/** Files that were sent beside a configuration of promptfoo. A path or pattern in it is found by its last part. */
+/** Files that were sent beside a configuration of promptfoo. */
 export class SentFiles {
   private readonly files: readonly OrderedFile[]
   private readonly used = new Set<OrderedFile>()
+  /** Of the configuration, from which its paths start. */
+  private readonly folder: string
 
-  constructor(files: readonly OrderedFile[]) {
+  /** @param main name of the configuration, with its folders where it was sent with them */
+  constructor(files: readonly OrderedFile[], main = '') {
     this.files = files
+    this.folder = posix.dirname(main)
   }
 
   /** @throws RowError where nothing that was sent matches */
   matching(path: string): OrderedFile[] {
-    const pattern =
-      path
-        .replace(/^file:\/\//, '')
-        .split(/[\\/]/)
-        .at(-1) ?? ''
-    const found = this.files.filter(({ name }) => name === pattern || posix.matchesGlob(name, pattern))
+    const plain = path.replace(/^file:\/\//, '').replaceAll('\\', '/')
+    const named = this.files.filter(({ name }) => name === plain)
+    const wanted = posix.join(this.folder, plain)
+    const found = named.length > 0 ? named : this.files.filter(({ name }) => isAt(posix.normalize(name), wanted))
     if (found.length === 0) throw new RowError(`It names "${path.slice(0, 200)}", which was not sent; send it beside the configuration.`)
     for (const file of found) this.used.add(file)
     return found
@@ -58,10 +60,16 @@ export class SentFiles {
     return file ? `data:;base64,${readFileSync(file.path).toString('base64')}` : null
   }
 
-  /** The first file that nothing names. */
-  unused(): OrderedFile | undefined {
-    return this.files.find(file => !this.used.has(file))
+  /** Files that nothing names. */
+  unused(): OrderedFile[] {
+    return this.files.filter(file => !this.used.has(file))
   }
+}
+
+/** Whether a file is at a path, or of its pattern; of one that was sent without folders, its name is all that is known. */
+function isAt(name: string, wanted: string): boolean {
+  const known = name.includes('/') ? wanted : posix.basename(wanted)
+  return name === known || posix.matchesGlob(name, known) || (name.includes('/') && posix.isAbsolute(wanted) && wanted.endsWith(`/${name}`))
 }
 
 export const noFiles = new SentFiles([])

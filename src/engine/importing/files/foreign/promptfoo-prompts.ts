@@ -68,11 +68,11 @@ export function preparePrompts(prompts: readonly PromptfooPrompt[], scope: Promp
 
 /** @throws RowError for a prompt that asks with what no test has */
 function refuseUnknown(raw: string, label: string, { env }: PromptScope): void {
-  if (/\{[{%][^}]*\b_conversation\b/.test(raw))
+  if (/\{[{%][^}]{0,2000}\b_conversation\b/.test(raw))
     throw new RowError(
       `The prompt "${label.slice(0, 60)}" asks with the answers to earlier tests ("_conversation"), and tests here are asked one by one. Write each conversation as one test.`,
     )
-  const unknown = [...raw.matchAll(/\{[{%][^}]*?\benv(?:\.|\[['"])(\w+)/g)].find(([, name = '']) => !Object.hasOwn(env, name))
+  const unknown = [...raw.matchAll(/\{[{%][^}]{0,2000}?\benv(?:\.|\[['"])(\w+)/g)].find(([, name = '']) => !Object.hasOwn(env, name))
   if (unknown)
     throw new RowError(
       `The prompt "${label.slice(0, 60)}" uses the environment variable "${unknown[1]?.slice(0, 60)}", which is not known here. State it under "env".`,
@@ -110,13 +110,13 @@ function conversation(
   field: string,
   { sent, intake }: PromptScope,
 ): ForeignInput | null {
-  if (!/^\s*[[{]/.test(text)) return null
-  const value = messagesOf(parsed(text))
-  if (!isConversation(value)) return null
-  const { messages, answer } = readConversation(value, field, found =>
+  const value = chatOf(text)
+  if (value === null) return null
+  const { messages, answer, left } = readConversation(value, field, found =>
     intake.reference({ ...found, reference: sent.marked(found.reference) ?? found.reference }, field),
   )
   if (answer !== null) throw new RowError(`The prompt "${field}" ends with an answer of the model; it must end with a question.`)
+  intake.leave(left)
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   return taskInput(
     prefix + suffix === ''
@@ -124,6 +124,13 @@ function conversation(
       : messages.map((message, i) => (i === asked ? { ...message, content: framed(prefix, message.content, suffix) } : message)),
     field,
   )
+}
+
+/** The messages of a prompt that is a list of them in JSON; null for any other. */
+export function chatOf(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return null
+  const value = messagesOf(parsed(text))
+  return isConversation(value) ? value : null
 }
 
 const Part = z.looseObject({

@@ -8,9 +8,19 @@ const Settings = z.looseObject({
 })
 type Settings = z.infer<typeof Settings>
 
+/** The names of one setting at several providers. */
+const alike: Readonly<Record<string, string>> = {
+  max_completion_tokens: 'max_tokens',
+  max_output_tokens: 'max_tokens',
+  max_new_tokens: 'max_tokens',
+  maxOutputTokens: 'max_tokens',
+  maxTokens: 'max_tokens',
+  systemInstruction: 'instructions',
+}
+
 const Provider = z.looseObject({
   id: z.string(),
-  config: Settings.nullish(),
+  config: z.record(z.string(), z.unknown()).nullish(),
   prompts: z.array(z.unknown()).nullish(),
   transform: z.unknown().optional(),
 })
@@ -25,6 +35,12 @@ export interface ProviderSettings {
   readonly left: readonly string[]
 }
 
+/** By the name that a setting has here; of two for one thing, the one that has a value. */
+function settingsOf(config: NonNullable<Provider['config']>): Settings {
+  const given = Object.entries(config).filter(([, value]) => value != null)
+  return Settings.parse(Object.fromEntries(given.map(([name, value]) => [alike[name] ?? name, value])))
+}
+
 /** Settings that say where a model is and what it costs, which a run chooses. */
 const whereabouts =
   /^(?:api|base_?url|host|organization|region|deployment|headers|timeout|(?:input|output)?cost|env|project|stream|max_?retries)/i
@@ -33,7 +49,7 @@ const whereabouts =
 export function readProviders(given: unknown): ProviderSettings {
   const providers = [given ?? []].flat().map(providerOf)
   const agreed = <Value>(read: (config: Settings) => Value | null | undefined): Value | null => {
-    const [first = null, ...others] = new Set(providers.map(({ config }) => (config ? (read(config) ?? null) : null)))
+    const [first = null, ...others] = new Set(providers.map(({ config }) => (config ? (read(settingsOf(config)) ?? null) : null)))
     return others.length > 0 ? null : first
   }
   const instructions = agreed(config => config.instructions)
@@ -52,7 +68,7 @@ export function readProviders(given: unknown): ProviderSettings {
     maxOutputTokens,
     left: providers.flatMap(({ id, config, prompts, transform }) => {
       const unused = Object.entries(config ?? {}).flatMap(([name, value]) =>
-        value == null || whereabouts.test(name) || isUsed[name] === true ? [] : [name],
+        value == null || whereabouts.test(name) || isUsed[alike[name] ?? name] === true ? [] : [name],
       )
       const parts = [...unused, ...(prompts == null ? [] : ['prompts']), ...(transform == null ? [] : ['transform'])]
       return parts.length === 0

@@ -1,27 +1,29 @@
 import type { TextFormat } from '../import-source.ts'
 import { type Row, RowError } from '../row.ts'
-import { needsJudge } from './judged-assertions.ts'
+import { assertions as knownAssertions } from '../../../grading/scorers/promptfoo/assertions.ts'
+import { judgedTypes, needsJudge } from './judged-assertions.ts'
+import { ungradedTypes } from './ungraded-assertions.ts'
 
 /** `type: value`, `type(0.8): value` or `type` alone; without a type of promptfoo's the value must be equalled. */
 const assertion = /^(?<type>(?:not-)?[a-z]+(?:-[a-z0-9]+)*)(?:\((?<threshold>[\d.]+)\))?(?::(?!\/\/)\s*(?<value>[\s\S]*))?$/
-/** Every type that promptfoo knows, graded here or not, and how tables write two of them. */
-const types: ReadonlySet<string> = new Set(
-  (
-    'answer-relevance bleu classifier contains contains-all contains-any contains-html contains-json contains-sql contains-xml ' +
-    'context-faithfulness context-recall context-relevance conversation-relevance cost equals factuality finish-reason g-eval gleu ' +
-    'guardrails human icontains icontains-all icontains-any is-html is-json is-refusal is-sql is-valid-function-call ' +
-    'is-valid-openai-function-call is-valid-openai-tools-call is-xml javascript latency levenshtein llm-rubric max-score meteor ' +
-    'model-graded-closedqa model-graded-factuality moderation perplexity perplexity-score pi python regex rouge-n ruby search-rubric ' +
-    'select-best similar skill-used starts-with tool-call-f1 trace-error-spans trace-span-count trace-span-duration webhook word-count ' +
-    'eval fn grade'
-  ).split(' '),
-)
 const spoken: Readonly<Record<string, string>> = { eval: 'javascript', fn: 'javascript', grade: 'llm-rubric' }
+/** Every type that promptfoo knows, graded here or not, and how tables write some of them. */
+const types: ReadonlySet<string> = new Set([
+  ...Object.keys(knownAssertions),
+  ...judgedTypes,
+  ...ungradedTypes,
+  'cost',
+  'latency',
+  'javascript',
+  'python',
+  'similar',
+  ...Object.keys(spoken),
+])
 /** Types that need no value. */
 const bare =
   /^(?:not-)?(?:(?:is|contains)-(?:json|xml|sql|html)|is-refusal|is-valid-[a-z-]{1,40}|latency|cost|moderation|guardrails|perplexity(?:-score)?|human)$/
 /** Default threshold; in CSV only. */
-const csvThreshold = new Map(['levenshtein', 'latency', 'cost'].map(type => [type, 0.75]))
+const csvThreshold = new Map([['similar', 0.8], ...['levenshtein', 'latency', 'cost'].map(type => [type, 0.75] as const)])
 
 /** How promptfoo writes tests as a table: a column a variable, `__expected` what must hold of the answer. */
 export const promptfooTable: TextFormat = { kind: 'csv' }

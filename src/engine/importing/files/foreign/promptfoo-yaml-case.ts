@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { RowError } from '../row.ts'
 import { isFilePath, type SentFiles } from './promptfoo-files.ts'
 import { type PromptfooCase, readAssertions } from './promptfoo-case.ts'
@@ -33,6 +34,16 @@ const leftParts: Readonly<Record<string, string>> = {
   providers: 'every model is asked',
 }
 const mostCombinations = 10_000
+/** What makes an object a test, as promptfoo checks it. */
+const partsOfTest: ReadonlySet<string> = new Set([
+  'assert',
+  'options',
+  'metadata',
+  'provider',
+  'providerOutput',
+  'threshold',
+  'description',
+])
 
 /** What the tests of a configuration share. */
 export interface Shared {
@@ -59,7 +70,8 @@ export function* expandVars(value: Readonly<Record<string, unknown>>, { defaults
     throw new RowError(`The variables of the test have ${combinations} combinations; at most ${mostCombinations} are made.`)
   for (let i = 0; i < combinations; i++) {
     let rest = i
-    const chosen = lists.map(([name, list]) => {
+    // As in promptfoo, the last list changes with every test and the first least often.
+    const chosen = lists.toReversed().map(([name, list]) => {
       const item = list[rest % list.length]
       rest = Math.floor(rest / list.length)
       return [name, item] as const
@@ -120,6 +132,14 @@ function resolved(given: Readonly<Record<string, unknown>>): Record<string, unkn
 /** @param value whose variables are expanded @throws RowError */
 export function caseOfItem(value: Readonly<Record<string, unknown>>, { defaults, files, templates, language }: Shared): PromptfooCase {
   const parsed = readCase(value)
+  const columns = Object.keys(value).filter(name => name !== 'vars')
+  if (Object.keys(parsed.vars ?? {}).length === 0 && columns.length > 0 && !columns.some(name => partsOfTest.has(name)))
+    throw new RowError(
+      `Put the variables of the test under "vars": ${columns
+        .slice(0, 5)
+        .map(name => `"${name.slice(0, 40)}"`)
+        .join(', ')} aren’t parts of a test.`,
+    )
   const { assert, threshold, options, description, provider } = parsed
   const vars = resolved(
     Object.fromEntries(Object.entries(varsOf(parsed.vars, files)).map(([name, item]) => [name, variable(name, item, files)])),
@@ -196,6 +216,5 @@ function partsLeft(...of: readonly Readonly<Record<string, unknown>>[]): string[
 function readCase(value: Readonly<Record<string, unknown>>): z.infer<typeof Case> {
   const parsed = Case.safeParse(value)
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  throw new RowError(`The test cannot be read: "${issue?.path.join('.') ?? ''}" has another form than promptfoo's.`)
+  throw new RowError(`Of the test, ${describeFirst(parsed.error.issues, 'all')}.`)
 }

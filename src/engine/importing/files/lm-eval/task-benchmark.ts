@@ -1,6 +1,7 @@
 import type { BenchmarkDefinition, ProfileDefinition } from '../../../tasks/definition.ts'
 import { choiceMetrics } from '../../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
+import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
 import type { Tallied } from '../import-tally.ts'
 import { isWithoutContext, type TaskConfig } from './task-config.ts'
 import { type ShownFields, subgroupKey, subtaskKey } from './task-docs.ts'
@@ -171,8 +172,7 @@ function continuationProfile(config: TaskConfig, metrics: Metrics, shots: number
 /** For models that answer in text. Where the choices are letters themselves, the prompt lists their texts. */
 function letterProfile(found: Tallied): ProfileDefinition {
   const areLetters =
-    found.preview.length > 0 &&
-    found.preview.every(({ choices }) => choices?.every((choice, i) => choice === String.fromCharCode(65 + i)) === true)
+    found.preview.length > 0 && found.preview.every(({ choices }) => choices?.every((choice, i) => choice === choiceLabel(i)) === true)
   return {
     ...shared,
     ...examples(0),

@@ -160,9 +160,12 @@ export function taskNames(merged: Readonly<Record<string, unknown>>, file: YamlF
 /** Keys whose values are left out one by one where they are Python, because others may remain. */
 const partly = new Set(['filter_list', 'metric_list'])
 
-/** @throws OrderFault for every `!function` that would change what is asked, or how every answer is graded */
-export function refusePython({ name, tagged }: YamlFile): void {
-  const first = tagged.find(({ within }) => !partly.has(within))
+/**
+ * @param isUsed whether a key of the file is the task's own, and not replaced by what includes it
+ * @throws OrderFault for every `!function` that would change what is asked, or how every answer is graded
+ */
+export function refusePython({ name, tagged }: YamlFile, isUsed: (key: string) => boolean): void {
+  const first = tagged.find(({ within }) => !partly.has(within) && isUsed(within))
   if (!first) return
   const { path, tag, text, line } = first
   throw orderFault(
@@ -188,12 +191,38 @@ export function withIncludes(file: YamlFile, all: readonly YamlFile[], within: r
   return Object.fromEntries([...below, settingsOf(file)].flatMap(settings => Object.entries(settings)))
 }
 
+/** Which of a file and those that it includes each key is from. */
+export function keyOwners(file: YamlFile, all: readonly YamlFile[]): ReadonlyMap<string, YamlFile> {
+  const below = includesOf(file).flatMap(path => includedFile(file, path, all) ?? [])
+  return new Map([...below.flatMap(one => [...keyOwners(one, all)]), ...Object.keys(settingsOf(file)).map(key => [key, file] as const)])
+}
+
 /** The file at this path from the folder of another; where files came without folders, the one of this name. */
 export function includedFile({ name }: YamlFile, path: string, all: readonly YamlFile[]): YamlFile | null {
-  const there = all.find(candidate => candidate.name === pathFrom(name, path))
+  const { byPath, byName } = placesOf(all)
+  const there = byPath.get(pathFrom(name, path))
   if (there) return there
-  const called = all.filter(candidate => baseName(candidate.name) === baseName(path))
+  const called = byName.get(baseName(path)) ?? []
   return called.length === 1 ? (called[0] ?? null) : null
+}
+
+interface Places {
+  readonly byPath: ReadonlyMap<string, YamlFile>
+  readonly byName: ReadonlyMap<string, readonly YamlFile[]>
+}
+
+const places = new WeakMap<readonly YamlFile[], Places>()
+
+/** Files by their places: each of a folder of thousands names one that it includes. */
+function placesOf(all: readonly YamlFile[]): Places {
+  const known = places.get(all)
+  if (known) return known
+  const found = {
+    byPath: new Map(all.toReversed().map(file => [file.name, file] as const)),
+    byName: Map.groupBy(all, ({ name }) => baseName(name)),
+  }
+  places.set(all, found)
+  return found
 }
 
 /** A relative path, from the folder of a file. */

@@ -26,15 +26,25 @@ export function dataOf(
 ): { readonly found: (TaskData | OrderFault)[]; readonly unused: readonly OrderedFile[] } {
   const known = [...members, ...others].map(namesOf)
   const imported: ReadonlySet<TaskNames> = new Set(members)
-  const owners = new Map(data.map(file => [file, ownersOf(file, known, imported)]))
+  const settingsIn = new Set(known.map(({ task }) => posix.dirname(task.file.name)))
+  const owners = new Map<OrderedFile, readonly TaskNames[]>()
   const filesOf = new Map<TaskNames, OrderedFile[]>(known.map(({ task }) => [task, []]))
-  for (const [file, tasks] of owners) for (const task of tasks) filesOf.get(task)?.push(file)
+  const unclear = new Map<TaskNames, OrderFault>()
+  for (const file of data) {
+    const { tasks, fault } = ownersOf(file, known, imported, settingsIn)
+    // In a folder it costs the tasks that have no other data, and not all of them.
+    if (fault && !isOfFolder(file)) throw fault
+    owners.set(file, tasks)
+    for (const task of tasks) if (fault) unclear.set(task, fault)
+    if (!fault) for (const task of tasks) filesOf.get(task)?.push(file)
+  }
   const [only] = members
   // A task that came alone has the files that came with it, whatever they are called.
   const isAlone = members.length === 1 && others.length === 0
   const found = members.map(member => {
     const own = filesOf.get(member) ?? []
-    return faultOr(() => splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own))
+    const splits = faultOr(() => splitsOf(member, isAlone ? data.filter(file => !isOfFolder(file) || own.includes(file)) : own))
+    return splits instanceof OrderFault ? (unclear.get(member) ?? splits) : splits
   })
   const used = new Set(found.flatMap(one => (one instanceof OrderFault ? [] : [...one.tested, ...one.shown])))
   const unused = data.filter(file => !used.has(file))
@@ -61,8 +71,22 @@ function faultOr<T>(read: () => T): T | OrderFault {
   }
 }
 
-/** How a file names a task: by its path in the task, its subset, its own name, or its data set alone. The first is the surest. */
-const ways = ['path', 'subset', 'name', 'dataset'] as const
+/** How a file names a task that does not name it: by its subset, its own name, or its data set alone. The first is the surest. */
+const ways = ['subset', 'name', 'dataset'] as const
+
+/** Of Hugging Face's, in place of a data set. */
+const fileReaders: ReadonlySet<string> = new Set([
+  'json',
+  'csv',
+  'parquet',
+  'text',
+  'arrow',
+  'pandas',
+  'xml',
+  'webdataset',
+  'imagefolder',
+  'audiofolder',
+])
 
 interface FoundNaming {
   readonly way: (typeof ways)[number]
@@ -70,23 +94,37 @@ interface FoundNaming {
   readonly length: number
 }
 
+interface Owners {
+  readonly tasks: readonly TaskNames[]
+  /** Where it could be of several subsets: those are its tasks. */
+  readonly fault?: OrderFault
+}
+
 /**
- * The tasks that a file is of. The subset decides: a file that names a data set alone is of no task where its tasks are over different
- * subsets of it.
- * @throws OrderFault where it could be of several subsets
+ * The tasks that a file is of. The data set decides where a path names it, and then the subset: a file that names a data set alone is of
+ * no task where its tasks are over different subsets of it.
+ * @param settingsIn folders of the tasks' settings, whose names say nothing about the data
  */
-function ownersOf(file: OrderedFile, known: readonly KnownNames[], imported: ReadonlySet<TaskNames>): readonly TaskNames[] {
+function ownersOf(
+  file: OrderedFile,
+  all: readonly KnownNames[],
+  imported: ReadonlySet<TaskNames>,
+  settingsIn: ReadonlySet<string>,
+): Owners {
   const { name } = file
   const words = ` ${wordsOf(name)} `
+  const byPath = all.filter(({ task }) => isNamed(task, name)).map(({ task }) => task)
+  if (byPath.length > 0) return { tasks: byPath }
+  const known = overNamedSet(name, words, all, settingsIn)
   const found = known.flatMap(member => {
-    const naming = namingOf(member, name, words)
+    const naming = namingOf(member, words)
     return naming ? [{ member, ...naming }] : []
   })
   if (found.length === 0) {
     // A folder holds other files as well: prompts, translations, notes.
     const isData = !isOfFolder(file) || splitWordsIn(name).length > 0
     // A file without any such name is of all tasks if they are over the same data.
-    return isData && new Set(known.map(({ key }) => key)).size === 1 ? known.map(({ task }) => task) : []
+    return { tasks: isData && new Set(known.map(({ key }) => key)).size === 1 ? known.map(({ task }) => task) : [] }
   }
   const way = ways.find(one => found.some(naming => naming.way === one))
   const likely = found.filter(naming => naming.way === way)
@@ -95,23 +133,50 @@ function ownersOf(file: OrderedFile, known: readonly KnownNames[], imported: Rea
   const tasks = best.map(({ task }) => task)
   const keys = new Set(best.map(({ key }) => key))
   if (keys.size > 1) {
-    if (way === 'path' || !tasks.some(task => imported.has(task))) return tasks
+    if (!tasks.some(task => imported.has(task))) return { tasks }
     if (way === 'dataset') {
       const whole = best.filter(({ task }) => !hasSubset(task.config))
-      return new Set(whole.map(({ key }) => key)).size === 1 ? whole.map(({ task }) => task) : []
+      return { tasks: new Set(whole.map(({ key }) => key)).size === 1 ? whole.map(({ task }) => task) : [] }
     }
-    throw orderFault(
+    const fault = orderFault(
       name,
       null,
       `It is not clear which task this file belongs to: ${tasks
         .slice(0, 5)
         .map(task => `"${task.name}"`)
-        .join(' or ')}. Put it in a folder with the name of its subset ("dataset_name").`,
+        .join(' or ')}. Put it in a folder with the name of its data set and, in that, of its subset ("dataset_path", "dataset_name").`,
     )
+    return { tasks, fault }
   }
-  if (way === 'path') return tasks
   // Others over the same data share it, whatever they are called.
-  return found.flatMap(({ member }) => (best.includes(member) || keys.has(member.key) ? [member.task] : []))
+  return { tasks: found.flatMap(({ member }) => (best.includes(member) || keys.has(member.key) ? [member.task] : [])) }
+}
+
+/** The tasks over the data set that a path names with its owner, or as a folder of its own; all of them where it names none. */
+function overNamedSet(name: string, words: string, known: readonly KnownNames[], settingsIn: ReadonlySet<string>): readonly KnownNames[] {
+  const folders = foldersOf(name).filter(folder => !settingsIn.has(folder))
+  const called = new Set(folders.map(folder => wordsOf(baseName(folder))))
+  const named = (of: (one: KnownNames) => string, isNamed: (set: string) => boolean): readonly KnownNames[] => {
+    const sets = new Set(known.map(of).filter(set => set !== '' && isNamed(set)))
+    const longest = Math.max(0, ...[...sets].map(set => set.length))
+    return known.filter(one => sets.has(of(one)) && of(one).length === longest)
+  }
+  const byOwner = named(
+    ({ owned }) => owned,
+    set => words.includes(` ${set} `),
+  )
+  if (byOwner.length > 0) return byOwner
+  const byFolder = named(
+    ({ setFolder }) => setFolder,
+    set => called.has(set),
+  )
+  return byFolder.length > 0 ? byFolder : known
+}
+
+/** Every folder that a path is in. */
+function foldersOf(path: string): string[] {
+  const folder = posix.dirname(path)
+  return folder === '.' || folder === '/' ? [] : [...foldersOf(folder), folder]
 }
 
 /** What files may call a task, made once: there may be hundreds of tasks and thousands of files. */
@@ -119,16 +184,23 @@ interface KnownNames {
   readonly task: TaskNames
   /** The same for tasks over the same data. */
   readonly key: string
-  readonly names: Readonly<Record<Exclude<FoundNaming['way'], 'path'>, readonly { readonly words: string; readonly length: number }[]>>
+  /** Words of the data set with its owner; empty where it has none. */
+  readonly owned: string
+  /** Words of the data set's folder; empty where the settings name a way to read files instead. */
+  readonly setFolder: string
+  readonly names: Readonly<Record<FoundNaming['way'], readonly { readonly words: string; readonly length: number }[]>>
 }
 
 function namesOf(task: TaskNames): KnownNames {
   const { name, config } = task
+  const set = config.dataset_path !== undefined && !fileReaders.has(config.dataset_path) ? config.dataset_path : ''
   const inWords = (names: readonly (string | null | undefined)[]) =>
     names.flatMap(one => (one && wordsOf(one) !== '' ? [{ words: ` ${wordsOf(one)} `, length: one.length }] : []))
   return {
     task,
     key: keyOf(task),
+    owned: set.includes('/') ? wordsOf(set) : '',
+    setFolder: wordsOf(set.split('/').at(-1) ?? ''),
     names: {
       subset: hasSubset(config) ? inWords([config.dataset_name]) : [],
       name: inWords([name, config.task_alias]),
@@ -137,9 +209,8 @@ function namesOf(task: TaskNames): KnownNames {
   }
 }
 
-function namingOf({ task, names }: KnownNames, name: string, words: string): FoundNaming | null {
-  if (isNamed(task, name)) return { way: 'path', length: 1 }
-  for (const way of ['subset', 'name', 'dataset'] as const) {
+function namingOf({ names }: KnownNames, words: string): FoundNaming | null {
+  for (const way of ways) {
     const length = names[way].reduce((longest, one) => (words.includes(one.words) ? Math.max(longest, one.length) : longest), 0)
     if (length > 0) return { way, length }
   }

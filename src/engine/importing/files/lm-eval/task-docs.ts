@@ -1,9 +1,11 @@
 import { choiceLabel } from '../../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { labelTargetsKey } from '../../../grading/scorers/lm-eval/measured-choices.ts'
 import { parsePythonLiteral } from '../../../grading/scorers/python/literal.ts'
+import { reprFloat } from '../../../grading/scorers/python/numbers.ts'
 import { isSpaceCode } from '../../../grading/scorers/python/strings.ts'
 import type { PyValue } from '../../../grading/scorers/python/values.ts'
 import type { Shot, Task } from '../../../tasks/task.ts'
-import { pythonText } from '../../templates/python-text.ts'
+import { pythonRepr, pythonText } from '../../templates/python-text.ts'
 import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
@@ -109,7 +111,7 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
         choices: measuredOf(config.output_type, choices, answer),
         metadata: {
           ...(config.output_type === 'multiple_choice'
-            ? { answer_template: 'ANSWER: {answer}' }
+            ? { answer_template: 'ANSWER: {answer}', ...(answer.areLabels && { [labelTargetsKey]: true }) }
             : { reference_output: answer.targets[0] ?? '', ...listed(choices ?? row.value['choices']) }),
           ...(place && { [subtaskKey]: place.name, ...(place.group !== null && { [subgroupKey]: place.group }) }),
         },
@@ -118,6 +120,8 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
       }
     },
     shot: row => {
+      if (mediaKeys.some(key => config[key] != null))
+        throw new RowError('This row is a worked example with files, and worked examples are text. Set "num_fewshot" to 0.')
       const choices = choicesOf(row.value)
       const { text: solution } = answerOf(target(row.value, choices), choices, config.output_type)
       return {
@@ -128,10 +132,12 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
   }
 }
 
+const mediaKeys = ['doc_to_image', 'doc_to_audio'] as const
+
 /** A question with its pictures and sounds where the harness marks them (`<image>`), else before it, as its models of an API get them. */
 function filesOf(config: TaskConfig, doc: Doc, question: string, intake: MediaIntake): Pick<Task, 'conversations'> {
   const media = new Map(
-    (['doc_to_image', 'doc_to_audio'] as const).flatMap(key => {
+    mediaKeys.flatMap(key => {
       const source = config[key]
       if (source == null) return []
       const columns = (Array.isArray(source) ? source : [source]).map(name => /^\{\{\s*(\w+)\s*\}\}$/.exec(name)?.[1] ?? name)
@@ -212,6 +218,8 @@ interface Answer {
   readonly targets: string[]
   /** As a worked example shows it. */
   readonly text: string
+  /** A target is a label that is the text of another choice, too. */
+  readonly areLabels?: true
 }
 
 function answerOf(given: unknown, choices: readonly string[] | null, outputType: string): Answer {
@@ -220,7 +228,8 @@ function answerOf(given: unknown, choices: readonly string[] | null, outputType:
     const places = (Array.isArray(given) ? given : [given]).map(one => positionOf(one, choices))
     const [at] = places
     if (at === undefined) throw new RowError('"doc_to_target" gives an empty list.')
-    return { targets: places.map(place => choiceLabel(place)), text: choices[at] ?? '' }
+    const isShared = places.some(place => ![-1, place].includes(choices.indexOf(choiceLabel(place))))
+    return { targets: places.map(choiceLabel), text: choices[at] ?? '', ...(isShared && { areLabels: true }) }
   }
   if (Array.isArray(given)) {
     const targets = given.map(pythonText)
@@ -257,13 +266,38 @@ function listIn(text: string): unknown[] | null {
 
 function plain(value: PyValue): unknown {
   switch (value.type) {
+    case 'none':
+      return null
     case 'str':
     case 'bool':
-    case 'float':
       return value.value
+    case 'float':
+      return Number.isInteger(value.value) ? reprFloat(value.value) : value.value
     case 'int':
-      return Number(value.value)
+      return Number.isSafeInteger(Number(value.value)) ? Number(value.value) : String(value.value)
+    case 'list':
+    case 'tuple':
+    case 'dict':
+      return nested(value)
     default:
-      return 'None'
+      throw new RowError(`A list of the task has a value of the Python type "${value.type}", which cannot be read.`)
+  }
+}
+
+/** A value within a list as Python writes it, where a number has no quotes. */
+function nested(value: PyValue): string {
+  switch (value.type) {
+    case 'float':
+      return reprFloat(value.value)
+    case 'int':
+      return String(value.value)
+    case 'list':
+      return `[${value.items.map(nested).join(', ')}]`
+    case 'tuple':
+      return `(${value.items.map(nested).join(', ')}${value.items.length === 1 ? ',' : ''})`
+    case 'dict':
+      return `{${value.entries.map(([key, inner]) => `${nested(key)}: ${nested(inner)}`).join(', ')}}`
+    default:
+      return pythonRepr(plain(value))
   }
 }

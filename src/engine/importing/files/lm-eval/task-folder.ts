@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { ArchiveError } from '../../../archives/archive.ts'
-import { decodeBytes, FileError } from '../decode-bytes.ts'
+import { FileError } from '../decode-bytes.ts'
 import type { OrderedFile } from '../import-order.ts'
-import { importLimits } from '../limits.ts'
 import { orderFault } from '../order-fault.ts'
-import { readWhole } from '../read-whole.ts'
-import { archiveIn, unpackFolder } from '../unpack-folder.ts'
+import { openArchiveFile, unpackFolder } from '../unpack-folder.ts'
 
 export const dataFile = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.gz)?$/i
 const yamlFile = /\.ya?ml$/i
@@ -47,8 +45,7 @@ function isOfTasks(path: string, settings: readonly string[]): boolean {
 
 async function unpacked({ name, path }: OrderedFile): Promise<{ readonly taken: OrderedFile[]; readonly passedOver: readonly string[] }> {
   try {
-    const archive = archiveIn(await readWhole(decodeBytes(createReadStream(path), importLimits), importLimits, 'archive'))
-    if (!archive) throw new ArchiveError('The file is no zip or tar archive.')
+    const archive = await openArchiveFile(path)
     const settings = unpackFolder(archive, entry => yamlFile.test(entry))
     const texts = settings.files.map(({ bytes }) => bytes.toString('utf8'))
     const others = unpackFolder(archive, entry => !yamlFile.test(entry) && isOfTasks(entry, texts))

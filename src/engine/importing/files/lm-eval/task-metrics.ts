@@ -22,7 +22,9 @@ const rouge = ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']
 const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
   exact_match: entry => ({
     ...metric('exact_match', 'Exact match', 'lm_eval/exact_match'),
-    options: Object.fromEntries(matchOptions.flatMap(key => (entry[key] === undefined || entry[key] === null ? [] : [[key, entry[key]]]))),
+    options: Object.fromEntries(
+      matchOptions.flatMap(key => (entry[key] === undefined || entry[key] === null ? [] : [[key, truthOf(key, entry[key])]])),
+    ),
   }),
   bleu: () => ({ ...metric('bleu', 'Corpus BLEU', 'sacrebleu/bleu'), binary: false, aggregation: 'bleu' }),
   chrf: () => ({ ...metric('chrf', 'Corpus chrF', 'sacrebleu/chrf'), binary: false, aggregation: 'chrf' }),
@@ -39,6 +41,8 @@ const ofAnswers: Readonly<Record<string, (entry: MetricEntry) => Found>> = {
       }),
     ]),
   ),
+  // Of Hugging Face, over the single answer.
+  accuracy: () => metric('accuracy', 'Accuracy', 'lm_eval/exact_match'),
 }
 
 /** Metrics of measured choices. */
@@ -121,6 +125,7 @@ export function taskMetrics(config: TaskConfig, file: YamlFile): TaskMetrics {
   return {
     metrics: metrics.map((one, i) => ({ ...one, scorer_version: 1, primary: i === 0 })),
     warnings: [
+      ...textsForTruth(entries),
       ...(left.length > 0 ? [`Metrics that are left out: ${left.join('; ')}.`] : []),
       ...(pipelines.left.length > 0 ? [`Filter pipelines that are left out: ${pipelines.left.join('; ')}.`] : []),
     ],
@@ -160,7 +165,24 @@ function metricOf(entry: MetricEntry, known: (typeof kinds)[string]): Found | st
   return mean
 }
 
-/** Options of a metric whose values the harness would take by accident, such as the text "true". */
+/** A text in place of true or false is true to the harness, whatever it says; settings that are indented by mistake give one. */
+function truthOf(key: string, value: unknown): unknown {
+  return key !== 'regexes_to_ignore' && typeof value === 'string' ? value !== '' : value
+}
+
+function textsForTruth(entries: readonly MetricEntry[]): string[] {
+  const found = entries.flatMap(entry =>
+    matchOptions.flatMap(key => {
+      const value = entry[key]
+      return value === truthOf(key, value) || entry.metric !== 'exact_match'
+        ? []
+        : [`"${key}" is the text ${JSON.stringify(value).slice(0, 60)}`]
+    }),
+  )
+  return found.length === 0 ? [] : [`Texts in place of true or false count as true, as in the harness: ${found.join(', ')}.`]
+}
+
+/** Options of a metric whose values are of another kind. */
 function oddOption(options: Found['options']): string | null {
   for (const key of matchOptions) {
     const value = options[key]

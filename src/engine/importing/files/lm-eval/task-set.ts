@@ -7,6 +7,7 @@ import {
   baseName,
   includedFile,
   includesOf,
+  keyOwners,
   parseTask,
   type ReadTask,
   refusePython,
@@ -117,13 +118,9 @@ function isNamed({ value }: YamlFile): boolean {
 
 /** @throws OrderFault for Python in the file or in what it includes, and for what cannot be imported */
 function parseRoot({ file, all, merged }: Root): ReadTask {
-  for (const used of withIncluded(file, all)) refusePython(used)
+  const owners = keyOwners(file, all)
+  for (const used of new Set(owners.values())) refusePython(used, key => (owners.get(key) ?? used) === used)
   return parseTask(merged, file)
-}
-
-function withIncluded(file: YamlFile, all: readonly YamlFile[]): YamlFile[] {
-  const below = includesOf(file).flatMap(path => includedFile(file, path, all) ?? [])
-  return [file, ...below.flatMap(one => withIncluded(one, all))]
 }
 
 function aloneSet(root: Root): OwnSet {
@@ -142,9 +139,11 @@ function taggedSet(roots: readonly Root[], tag: string): OwnSet {
 class Taken {
   readonly found: Member[] = []
   readonly left: LeftTask[] = []
+  readonly #names = new Set<string>()
 
   /** @param group as `Member` has it */
   add(root: Root, group: string | null, name = nameOf(root)): void {
+    this.#names.add(name)
     try {
       this.found.push({ ...parseRoot(root), name, group })
     } catch (fault) {
@@ -154,7 +153,7 @@ class Taken {
   }
 
   has(name: string): boolean {
-    return this.found.some(member => member.name === name) || this.left.some(task => task.name === name)
+    return this.#names.has(name)
   }
 
   /** @throws OrderFault with the reasons where no task is left */
@@ -236,6 +235,8 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
     )
   const { file } = top.root
   const tasks = roots.filter(root => !groups.includes(root))
+  const called = [...tasks, ...shared].flatMap(root => [...new Set([nameOf(root), ...tagsOf(root)])].map(name => ({ name, root })))
+  const byName = Map.groupBy(called, ({ name }) => name)
   const used = new Set<Root>()
   const taken = new Taken()
   const add = (group: Group, within: readonly string[], below: string | null) => {
@@ -249,7 +250,7 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
       }
       // As in the harness, a name that is listed twice is one task.
       if (typeof entry === 'string' && taken.has(name)) continue
-      const found = [...tasks, ...shared].filter(root => nameOf(root) === name || tagsOf(root).includes(name))
+      const found = (byName.get(name) ?? []).map(({ root }) => root)
       if (found.length === 0) throw missing(file, name, tasks)
       for (const root of found) {
         const merged = typeof entry === 'string' ? root.merged : { ...root.merged, ...entry }
@@ -261,7 +262,8 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
   }
   add(top.group, [], null)
   const { found, left } = taken
-  const repeated = found.find(({ name }, i) => found.findIndex(one => one.name === name) !== i)
+  const places = new Map(found.map(({ name }, i) => [name, i] as const).toReversed())
+  const repeated = found.find(({ name }, i) => places.get(name) !== i)
   if (repeated) throw orderFault(file.name, file.lineOf('task'), `The group names the task "${repeated.name}" twice.`)
   const unused = tasks.find(root => !used.has(root))
   if (unused && !isFolder) throw orderFault(unused.file.name, null, `The group "${top.group.group}" does not name the task of this file.`)

@@ -5,12 +5,12 @@ export function evenedInput(text: string): string {
   return text.normalize('NFC').replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Tasks that repeat the input and choices of an earlier one. Warns above 0, fails above 5 % of tasks. */
+/** Tasks that repeat the input, files and choices of an earlier one. Warns above 0, fails above 5 % of tasks. */
 export function checkExactDuplicates(tasks: readonly PackageTask[]): CheckResult {
   const first = new Map<string, string>()
   const repeated: string[] = []
   for (const task of tasks) {
-    const key = JSON.stringify([evenedInput(task.input), task.choices?.map(evenedInput) ?? null])
+    const key = JSON.stringify([evenedInput(task.input), task.choices?.map(evenedInput) ?? null, task.setting, task.media])
     if (first.has(key)) repeated.push(task.id)
     else first.set(key, task.id)
   }
@@ -27,10 +27,11 @@ export function checkExactDuplicates(tasks: readonly PackageTask[]): CheckResult
 /**
  * Tasks whose input another source of the workspace holds too. Warns above 1 %; fails above 20 %, unless the package says what it is
  * derived from.
+ * Tasks with files are left out, since many ask the same of different pictures.
  * @param known whether an evened input is in another source
  */
 export function checkOverlap(tasks: readonly PackageTask[], known: (evened: string) => boolean, derived: boolean): CheckResult {
-  const shared = tasks.filter(task => known(evenedInput(task.input))).map(({ id }) => id)
+  const shared = tasks.filter(task => task.media.length === 0 && known(evenedInput(task.input))).map(({ id }) => id)
   const share = tasks.length === 0 ? 0 : shared.length / tasks.length
   const outcome = outcomeOfShare(share, { warn: 0.01, fail: derived ? 1 : 0.2 })
   const figures = { tasks: tasks.length, shared: shared.length, share, derived }

@@ -40,10 +40,13 @@ export function checkManifest(opened: OpenedPackage): CheckResult {
   return checkResult('manifest', 'pass', 'The manifest fits the files.', figures)
 }
 
-function fileFaults({ manifest: { splits, assets }, files, croissant }: OpenedPackage): string[] {
+function fileFaults({ manifest: { splits, assets, world }, files, croissant }: OpenedPackage): string[] {
   const faults: string[] = []
   const present = new Map(files.map(file => [file.path, file]))
-  const named = [splits.test, ...(splits.canonical ? [splits.canonical] : [])].map(({ file, sha256 }) => ({ path: file, sha256 }))
+  const named = (world?.files ?? [splits.test, ...(splits.canonical ? [splits.canonical] : [])]).map(({ file, sha256 }) => ({
+    path: file,
+    sha256,
+  }))
   // A Croissant description lists every file of its distribution, those of the splits among them.
   const declared = [...(croissant ? croissant.files : named), ...assets]
   for (const { path, sha256 } of declared) {
@@ -64,13 +67,16 @@ function repeated(names: readonly string[]): string[] {
   return names.filter(name => seen.size === seen.add(name).size)
 }
 
-function profileFaults({ profiles, splits }: PackageManifest): string[] {
+function profileFaults({ profiles, splits, fields: { media = {} } }: PackageManifest): string[] {
   const faults: string[] = []
   const keys = profiles.map(({ key }) => key)
   for (const key of repeated(keys)) faults.push(`Two profiles have the key "${key}".`)
   for (const { key, prompt_template, metrics, shots, split, generation } of profiles) {
     const where = `Profile "${key}"`
     if (!prompt_template.includes('{input}')) faults.push(`${where}: the prompt template has no "{input}".`)
+    const placed = Object.keys(media).find(field => prompt_template.includes(`{${field}}`))
+    if (placed !== undefined)
+      faults.push(`${where}: the prompt template places {${placed}}, which holds files. Write the mark in the question instead.`)
     const inputs = prompt_template.split('{input}').length - 1
     if (inputs > mostRepeats)
       faults.push(`${where}: the prompt template holds "{input}" ${inputs.toLocaleString('en')} times; ${mostRepeats} are allowed.`)

@@ -9,7 +9,7 @@ const fewestWords = 10
 
 /**
  * Tasks that nearly repeat an earlier one: candidates by MinHash, confirmed by the Jaccard similarity of their shingles (0.8 and more).
- * Tasks of one declared cluster are meant to be alike and do not count. Warns above 2 %, fails above 20 %.
+ * Tasks of one declared cluster, and of different files, are meant to be alike and do not count. Warns above 2 %, fails above 20 %.
  */
 export function checkNearDuplicates(tasks: readonly PackageTask[]): CheckResult {
   const long = tasks
@@ -21,7 +21,9 @@ export function checkNearDuplicates(tasks: readonly PackageTask[]): CheckResult 
   )
   const repeated = found.flatMap(({ index, of }) => {
     const [task, other] = [long[index]?.task, long[of]?.task]
-    return task && (task.cluster === null || task.cluster !== other?.cluster) ? [task.id] : []
+    const isCluster = task && task.cluster !== null && task.cluster === other?.cluster
+    const isAlike = task?.setting === other?.setting && task?.media.join() === other?.media.join()
+    return task && !isCluster && isAlike ? [task.id] : []
   })
   const share = tasks.length === 0 ? 0 : repeated.length / tasks.length
   const figures = { tasks: tasks.length, compared: long.length, near_duplicates: repeated.length, share, similarity: nearDuplicateFrom }

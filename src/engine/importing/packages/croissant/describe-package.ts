@@ -48,8 +48,9 @@ export function packageRecordSets({ splits, fields }: Pick<PackageManifest, 'spl
   ]
 }
 
+/** Columns of files are described by the manifest alone. */
 function columnsOf(fields: PackageManifest['fields']): (readonly [part: string, column: string])[] {
-  return Object.entries(fields).flatMap(([part, column]) => (column === undefined ? [] : [[part, column] as const]))
+  return Object.entries(fields).flatMap(([part, column]) => (typeof column === 'string' ? [[part, column] as const] : []))
 }
 
 function extractOf(column: string, file: string): Json {

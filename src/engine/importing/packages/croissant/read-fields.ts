@@ -1,5 +1,5 @@
 import type { PackageManifest } from '../../../../contract/creator/manifest.schemas.ts'
-import { usualColumn } from '../../files/column-mapping.ts'
+import { usualColumn } from '../../files/usual-columns.ts'
 import { asNode, named, type Node, nodes, reference, refused } from './croissant-terms.ts'
 import type { CroissantFile } from './read-files.ts'
 import { locate } from './read-location.ts'

@@ -6,6 +6,7 @@ import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
 import { choiceProfile, choiceTemplate } from '../../../content/benchmarks/choice-profile.ts'
 import { loglikelihoodProfile } from '../../../content/benchmarks/loglikelihood-profile.ts'
+import { withoutStretches } from '../../../../lib/without-stretches.ts'
 import { rowTask } from './row-task.ts'
 
 const repository = 'https://github.com/rowanz/hellaswag'
@@ -76,9 +77,5 @@ function readTask(row: Row): Task {
 
 /** The how-to articles hold marks such as "[header]", which are not part of the text. */
 function clean(text: string): string {
-  return text
-    .replaceAll('[title]', '. ')
-    .replaceAll(/\[[^\]]*\]/g, '')
-    .replaceAll(/ {2,}/g, ' ')
-    .trim()
+  return withoutStretches(text.replaceAll('[title]', '. '), /\[/, /\]/g).replaceAll(/ {2,}/g, ' ').trim()
 }

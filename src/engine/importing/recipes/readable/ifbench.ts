@@ -1,8 +1,7 @@
 import { ifbenchInstructions } from '../../../grading/scorers/ifbench/instructions.ts'
-import { binaryMetric } from '../../../tasks/metric.ts'
 import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
-import { instructionTask } from './instruction-task.ts'
+import { instructionProfile, instructionTask } from './instruction-task.ts'
 
 export const ifbench: Recipe = {
   definition: {
@@ -24,26 +23,7 @@ export const ifbench: Recipe = {
     license: { name: 'ODC-BY 1.0', url: 'https://opendatacommons.org/licenses/by/1-0/' },
     citation: 'Pyatkin et al. (2025), Generalizing Verifiable Instruction Following, arXiv:2507.02833',
     homepage: 'https://github.com/allenai/IFBench',
-    profiles: [
-      {
-        key: 'zero-shot',
-        title: 'Zero-shot',
-        summary: 'The prompt alone.',
-        split: 'test',
-        systemPrompt: null,
-        promptTemplate: '{prompt}',
-        shotTemplate: null,
-        shots: 0,
-        generation: { temperature: 0, max_output_tokens: 2048, stop: [] },
-        metrics: [
-          binaryMetric('loose', 'All instructions, loose', 'ifbench/loose', { primary: true }),
-          binaryMetric('strict', 'All instructions, strict', 'ifbench/strict'),
-        ],
-        requires: ['chat'],
-        chanceLevel: null,
-        breakdowns: ['instructions'],
-      },
-    ],
+    profiles: [instructionProfile('ifbench', ['loose', 'strict'], 2048)],
   },
   files: [
     {

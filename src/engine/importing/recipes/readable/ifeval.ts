@@ -1,8 +1,7 @@
 import { ifevalInstructions } from '../../../grading/scorers/ifeval/instructions.ts'
-import { binaryMetric } from '../../../tasks/metric.ts'
 import { direct, type Recipe } from '../recipe.ts'
 import { anyForm } from './any-form.ts'
-import { instructionTask } from './instruction-task.ts'
+import { instructionProfile, instructionTask } from './instruction-task.ts'
 
 const repository = 'https://github.com/google-research/google-research/tree/master/instruction_following_eval'
 
@@ -27,26 +26,7 @@ export const ifeval: Recipe = {
     license: { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
     citation: 'Zhou et al. (2023), Instruction-Following Evaluation for Large Language Models, arXiv:2311.07911',
     homepage: repository,
-    profiles: [
-      {
-        key: 'zero-shot',
-        title: 'Zero-shot',
-        summary: 'The prompt alone.',
-        split: 'test',
-        systemPrompt: null,
-        promptTemplate: '{prompt}',
-        shotTemplate: null,
-        shots: 0,
-        generation: { temperature: 0, max_output_tokens: 1280, stop: [] },
-        metrics: [
-          binaryMetric('strict', 'All instructions, strict', 'ifeval/strict', { primary: true }),
-          binaryMetric('loose', 'All instructions, loose', 'ifeval/loose'),
-        ],
-        requires: ['chat'],
-        chanceLevel: null,
-        breakdowns: ['instructions'],
-      },
-    ],
+    profiles: [instructionProfile('ifeval', ['strict', 'loose'], 1280)],
   },
   files: [
     {

@@ -1,7 +1,34 @@
 import type { Instructions } from '../../../grading/scorers/ifeval/instructions.ts'
+import type { ProfileDefinition } from '../../../tasks/definition.ts'
+import { binaryMetric } from '../../../tasks/metric.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { presentField, textField, textsField } from '../../files/row-fields.ts'
 import { type Row, RowError } from '../../files/row.ts'
+
+/** The one profile of such a benchmark. @param readings of an answer, the one that is published first */
+export function instructionProfile(
+  scorers: 'ifbench' | 'ifeval',
+  readings: readonly [primary: 'strict' | 'loose', other: 'strict' | 'loose'],
+  max_output_tokens: number,
+): ProfileDefinition {
+  return {
+    key: 'zero-shot',
+    title: 'Zero-shot',
+    summary: 'The prompt alone.',
+    split: 'test',
+    systemPrompt: null,
+    promptTemplate: '{prompt}',
+    shotTemplate: null,
+    shots: 0,
+    generation: { temperature: 0, max_output_tokens, stop: [] },
+    metrics: readings.map((reading, i) =>
+      binaryMetric(reading, `All instructions, ${reading}`, `${scorers}/${reading}`, i === 0 ? { primary: true } : undefined),
+    ),
+    requires: ['chat'],
+    chanceLevel: null,
+    breakdowns: ['instructions'],
+  }
+}
 
 /** Reads a prompt with its instructions, all of which must be known. @param set the benchmark's name */
 export function instructionTask(set: string, { ids: known }: Instructions): (row: Row) => Task {

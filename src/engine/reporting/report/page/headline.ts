@@ -4,6 +4,7 @@ import { measuredName } from '../../../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { formatPercent, formatScore, isLopsided } from '../../../../lib/format/percent.ts'
 import { formatTimestamp } from '../../../../lib/format/time.ts'
+import { withoutScore } from '../../../../lib/format/without-score.ts'
 import { kicker, untrusted } from './elements.ts'
 import { methodName } from '../../../../lib/format/interval-methods.ts'
 import { primaryMetrics, profileTitle } from './result-names.ts'
@@ -53,7 +54,8 @@ export function headline(results: Results): ReactElement {
   )
 }
 
-function score(results: Results, { estimate, title, profile_id: profileId, chance_level: chance }: MetricResult): ReactElement[] {
+function score(results: Results, metric: MetricResult): ReactElement[] {
+  const { estimate, title, profile_id: profileId, chance_level: chance } = metric
   const interval = isBiasedScore(results, profileId) ? null : estimate.interval
   const withEnds = results.metrics.some(one => !isBiasedScore(results, one.profile_id) && isLopsided(one.estimate))
   return [
@@ -73,6 +75,7 @@ function score(results: Results, { estimate, title, profile_id: profileId, chanc
       `n = ${formatCount(estimate.n)}`,
       interval === null ? null : ` · ${formatPercent(interval.level, 0)} interval: ${methodName(interval.method)}`,
       chance === null ? null : ` · chance level ${formatPercent(chance)}`,
+      ...withoutScore(isBiasedScore(results, profileId) ? { ...metric, worst_case: null } : metric).map(part => ` · ${part}`),
       estimate.reason === null ? null : h('span', null, ' · ', untrusted(estimate.reason)),
     ),
   ]

@@ -1,4 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
+import { quotedMetrics } from '../../../../charts/attempts-plot.ts'
 import type { Estimate, Results } from '../../../../contract/runs/results.schemas.ts'
 import { section, untrusted } from './elements.ts'
 import { metricTitle, profileTitle } from './result-names.ts'
@@ -6,7 +7,9 @@ import { metricTitle, profileTitle } from './result-names.ts'
 /** What to keep in mind when reading the numbers, each caution with the number it is about. */
 export function notices(results: Results): ReactElement {
   const cautions = [
-    ...results.metrics.flatMap(metric => remarks(metric.estimate).map(text => ({ about: about(results, metric), text }))),
+    ...quotedMetrics(results.metrics, results.coverage.epochs).flatMap(metric =>
+      remarks(metric.estimate).map(text => ({ about: about(results, metric), text })),
+    ),
     ...results.breakdowns.flatMap(part =>
       remarks(part.estimate).map(text => ({ about: `${about(results, part)}, ${part.dimension} ${part.value}`, text })),
     ),

@@ -1,6 +1,6 @@
 import { createElement as h, type ReactElement } from 'react'
 import { profileName } from '../../../../lib/format/benchmark-names.ts'
-import { describeReasoning } from '../../../../contract/catalog/describe-generation.ts'
+import { describeImageLimit, describeReasoning } from '../../../../contract/catalog/describe-generation.ts'
 import { describeRequestSettings } from '../../../../contract/connections/request-settings.schemas.ts'
 import type { FrozenProfile } from '../../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../../contract/runs/results.schemas.ts'
@@ -61,6 +61,7 @@ function profileFacts(profile: FrozenProfile): ReactElement {
       ['Temperature', generation.temperature === null ? 'the provider’s own' : String(generation.temperature)],
       ['Max output tokens', `${generation.max_output_tokens} tokens`],
       ['Reasoning', describeReasoning(generation).join(', ') || 'kept apart and not graded'],
+      ...describeImageLimit(generation).map(limit => ['Images', limit] as const),
       ['Stop sequences', generation.stop.length === 0 ? 'none' : code(generation.stop.map(stop => JSON.stringify(stop)).join(', '))],
     ]),
     table(

@@ -2,7 +2,7 @@ import { createElement as h, type ReactElement } from 'react'
 import { formatBytes } from '../../../../lib/format/bytes.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
 import { showHidden } from '../../../../lib/format/visible-text.ts'
-import { mostPictureBytes, pictureBudgetBytes } from '../explorer/embed-pictures.ts'
+import { pictureBudgetBytes, thumbnailSide } from '../explorer/embed-pictures.ts'
 import type { ExplorerConfig } from '../explorer/explorer-data.ts'
 import { reportOutcomes } from '../explorer/report-outcomes.ts'
 import { section } from './elements.ts'
@@ -59,10 +59,10 @@ function heldText({ samples: count, transcripts, budgetBytes }: HeldTranscripts)
 }
 
 function picturesText({ shown, held }: HeldTranscripts['pictures']): string {
-  const bound = `up to ${formatBytes(mostPictureBytes)} each and ${formatBytes(pictureBudgetBytes)} together`
+  const size = `thumbnails of at most ${thumbnailSide} pixels a side`
   return held === shown
-    ? `The transcripts show ${formatCount(shown)} different images, as they were stored.`
-    : `The transcripts show ${formatCount(shown)} different images, ${formatCount(held)} of which are in this file (${bound}, as they were stored). The others are named by their digest.`
+    ? `The transcripts show ${formatCount(shown)} different images, as ${size}.`
+    : `The transcripts show ${formatCount(shown)} different images, ${formatCount(held)} of which are in this file (${size}, up to ${formatBytes(pictureBudgetBytes)} together). The others are named by their digest.`
 }
 
 function filters(config: ExplorerConfig): ReactElement {

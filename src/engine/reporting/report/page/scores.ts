@@ -1,5 +1,5 @@
 import { createElement as h, type ReactElement } from 'react'
-import { attemptsNote, attemptsPlot } from '../../../../charts/attempts-plot.ts'
+import { attemptsNote, attemptsPlot, quotedMetrics } from '../../../../charts/attempts-plot.ts'
 import { IntervalPlot, type IntervalRow, intervalPlotTable } from '../../../../charts/interval-plot.ts'
 import { isBiasedScore, type MetricResult, type Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCount } from '../../../../lib/format/numbers.ts'
@@ -12,7 +12,8 @@ import { profileTitle } from './result-names.ts'
 /** Every metric of every profile, the metrics of one profile beside each other. */
 export function scores(results: Results): ReactElement {
   const ids = [...new Set(results.metrics.map(metric => metric.profile_id))]
-  const metrics = ids.flatMap(id => results.metrics.filter(metric => metric.profile_id === id))
+  const shown = quotedMetrics(results.metrics, results.coverage.epochs)
+  const metrics = ids.flatMap(id => shown.filter(metric => metric.profile_id === id))
   const plot = {
     title: 'Scores with their intervals',
     width: 760,

@@ -18,14 +18,14 @@ export function whatWasRun(results: Results): ReactElement {
       ...(model.origin === null ? [] : [['Endpoint', code(model.origin)] as const]),
       ['Coverage', coverageText(results)],
       ['Samples per task', formatCount(results.coverage.epochs)],
-      ['Temperature', execution.temperature === null ? 'as each profile says' : String(execution.temperature)],
+      ['Temperature', execution.temperature === null ? 'Profile default' : String(execution.temperature)],
       ...((execution.top_p ?? null) === null ? [] : [['Top p', String(execution.top_p)] as const]),
       ...((execution.model_seed ?? null) === null ? [] : [['Model seed', String(execution.model_seed)] as const]),
       ...changedPrompt(execution).map(([name, text]) => [name, untrusted(text)] as const),
       ...(execution.effort === null ? [] : [['Reasoning effort', execution.effort] as const]),
       [
         'Max output tokens',
-        execution.max_output_tokens === null ? 'as each profile says' : `${formatCount(execution.max_output_tokens)} tokens`,
+        execution.max_output_tokens === null ? 'Profile default' : `${formatCount(execution.max_output_tokens)} tokens`,
       ],
     ]),
     table(

@@ -25,7 +25,7 @@ export const explorerStyle = `
 .transcript { min-width: 0; border-top: 1px solid var(--line); padding-top: 12px; }
 .transcript h3 { font-size: 16px; margin: 0 0 8px; }
 .transcript h4 { font-size: 12px; color: var(--quiet); font-weight: 600; margin: 12px 0 4px; }
-.transcript .picture { display: block; max-width: min(100%, 512px); max-height: 512px; margin: 8px 0; border: 1px solid var(--line); }
+.transcript .picture { display: block; max-width: min(100%, 512px); max-height: 512px; min-width: 16px; min-height: 16px; object-fit: contain; margin: 8px 0; border: 1px solid var(--line); }
 .transcript .steps { float: right; display: flex; gap: 8px; }
 .transcript .facts { grid-template-columns: repeat(auto-fill, minmax(120px, 1fr)); gap: 4px 16px; margin-bottom: 8px; }
 .text { margin: 0; padding: 8px 12px; background: var(--raised); border-radius: 4px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow: auto; unicode-bidi: isolate; line-height: 1.5; }

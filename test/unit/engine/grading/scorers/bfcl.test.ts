@@ -54,5 +54,13 @@ describe('function calls under BFCL’s rules', () => {
     expect(['f(x=1)', 'f(x="1")', 'f(x=1, y=0.5)', 'f(x=1, z=A)', 'f(x=True)'].map(output => value(output, bare))).toEqual([1, 0, 1, 1, 0])
   })
 
+  test('have names in any letters, read as Python reads them', () => {
+    const wanted = '[{"año.nuevo": {"año_vehículo": [2024]}}]'
+    const decomposed = 'año.nuevo(año_vehículo=2024)'.normalize('NFD')
+    expect(['año.nuevo(año_vehículo=2024)', decomposed, 'ano.nuevo(ano_vehiculo=2024)'].map(output => value(output, wanted))).toEqual([
+      1, 1, 0,
+    ])
+  })
+
   test('are unscored without possible answers', () => expect(value('f(x=1)', 'f(x=1)')).toBeNull())
 })

@@ -29,7 +29,6 @@ describe('verdicts that were committed for a version', () => {
 
   test('tell outputs apart', () => {
     const indifferent = rows.filter(({ verdicts }) => new Set(verdicts).size === 1).map(({ key }) => key.replace(/@.*/, ''))
-    // By themselves these take no value, and a scorer is given one.
-    expect(indifferent).toEqual(['promptfoo/is-json', 'promptfoo/not-is-json'])
+    expect(indifferent).toEqual([])
   })
 })

@@ -100,7 +100,7 @@ const units = [
   '* x\n',
 ]
 
-const takesNoValue = /^promptfoo\/(?:test|(?:not-)?is-json)$/
+const takesNoValue = /^promptfoo\/(?:test|(?:not-)?(?:is|contains)-json)$/
 
 function prepared(id: string): ReturnType<typeof prepareScorer> {
   return prepareScorer({

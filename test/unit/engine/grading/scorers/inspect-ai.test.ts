@@ -5,7 +5,12 @@ import {
   neutralizeDelimiters,
   offeredGrade,
 } from '../../../../../src/engine/grading/scorers/inspect-ai/model-grade.ts'
-import { choiceLabel, choicePosition, parseAnswers } from '../../../../../src/engine/grading/scorers/inspect-ai/multiple-choice.ts'
+import {
+  choiceLabel,
+  choicePosition,
+  letteredChoices,
+  parseAnswers,
+} from '../../../../../src/engine/grading/scorers/inspect-ai/multiple-choice.ts'
 import {
   atLeast,
   maxOf,
@@ -137,6 +142,65 @@ describe('multiple choice', () => {
     expect(valueOf('inspect_ai/choice', { multiple_correct: true }, 'ANSWER: A, B', 'A, C', shuffled)).toBe(1)
     expect(valueOf('inspect_ai/choice', { multiple_correct: true }, 'ANSWER: A, B', 'C', shuffled)).toBe(0)
     expect(valueOf('inspect_ai/choice', {}, 'nothing', '', { choices: ['a'] })).toBe(1)
+  })
+
+  test('shows and grades the choices after Z under the same labels', () => {
+    const choices = Array.from({ length: 30 }, (_, i) => `choice ${i + 1}`)
+    expect(letteredChoices(choices).split('\n').slice(25, 28)).toEqual(['Z) choice 26', '1) choice 27', '2) choice 28'])
+    for (const scorer of ['inspect_ai/choice', 'assay/choice']) {
+      expect(valueOf(scorer, {}, 'ANSWER: 2', '2', { choices })).toBe(1)
+      expect(valueOf(scorer, {}, 'ANSWER: B', '2', { choices })).toBe(0)
+      expect(valueOf(scorer, {}, 'ANSWER: 2', 'C', { choices })).toBe(0)
+    }
+    const loglikelihoods = choices.map((_, i) => (i === 27 ? -1 : -5))
+    const measured = { choices, metadata: { loglikelihoods } }
+    expect(valueOf('lm_eval/multiple_choice', {}, '', '2', measured)).toBe(1)
+    expect(valueOf('lm_eval/multiple_choice', {}, '', 'C', measured)).toBe(0)
+    // With fewer, a number is a position.
+    const few = { choices: choices.slice(0, 26), metadata: { loglikelihoods: loglikelihoods.slice(0, 26).with(2, -1) } }
+    expect(valueOf('lm_eval/multiple_choice', {}, '', '2', few)).toBe(1)
+  })
+
+  test('finds a choice among more than 26 by its text before a number as a label', () => {
+    const years = Array.from({ length: 30 }, (_, i) => String(1990 + i))
+    const numbers = years.map((_, i) => String(i))
+    const loglikelihoods = (right: number) => years.map((_, i) => (i === right ? -1 : -5))
+    const measured = (choices: readonly string[], right: number, target: string) =>
+      valueOf('lm_eval/multiple_choice', {}, '', target, { choices, metadata: { loglikelihoods: loglikelihoods(right) } })
+    expect([measured(years, 5, '1995'), measured(years, 27, '2'), measured(numbers, 1, '1'), measured(numbers, 26, '1')]).toEqual([
+      1, 1, 1, 0,
+    ])
+  })
+
+  test('leaves unscored what does not mark a choice after Z, and shows the label that is marked', () => {
+    const choices = Array.from({ length: 40 }, (_, i) => `choice ${i + 1}`)
+    for (const output of ['3', '3)', '(3)', '**3**', 'The answer is 3.', 'Answer: **3**', String.raw`\boxed{3}`, 'Option 3 is correct.'])
+      expect([output, valueOf('assay/choice', {}, output, '3', { choices })]).toEqual([output, null])
+    for (const output of ['5', 'It is 3 or 5, I cannot tell.']) expect(valueOf('assay/choice', {}, output, '3', { choices })).toBeNull()
+    expect(grade('assay/choice', {}, 'The answer is 5.', '3', { choices }).explanation).toMatch(/^"5" may be the label of a choice after Z/)
+    const output = 'There are 3 of 5.\nANSWER: 3\n'
+    expect(grade('assay/choice', {}, output, '3', { choices })).toMatchObject({ value: 1, answer: '3', answerSpan: { start: 26, end: 27 } })
+    expect(valueOf('assay/choice', {}, 'choice 29', '3', { choices })).toBe(1)
+    const sets = ['11,B', 'B and 11', 'B 11', 'AC']
+    const outputs = ['ANSWER: B, 11', 'ANSWER: 11, B', 'ANSWER: B and 11', 'ANSWER: A, C']
+    const named = (target: string, i: number) => valueOf('assay/choice', { multiple_correct: true }, outputs[i] ?? '', target, { choices })
+    expect(sets.map(named)).toEqual([1, 1, 1, 1])
+    expect(valueOf('assay/choice', { multiple_correct: true }, 'ANSWER: 1, B', '99,B', { choices })).toBeNull()
+  })
+
+  test('judges what is no label after Z where a choice after Z is right', () => {
+    const choices = Array.from({ length: 40 }, (_, i) => `choice ${i + 1}`)
+    const wrong = ['', 'I cannot help with that.', 'The answer is B.', 'choice 5', '3) choice 5', 'ANSWER: 4', '2019', '3.5', '40', 'GPT3']
+    for (const output of wrong) expect([output, valueOf('assay/choice', {}, output, '3', { choices })]).toEqual([output, 0])
+    for (const output of ['choice 29', '3) choice 29'])
+      expect([output, valueOf('assay/choice', {}, output, '3', { choices })]).toEqual([output, 1])
+    expect(valueOf('assay/choice', { no_answer: 'unscored' }, '', '3', { choices })).toBeNull()
+    // Numbers that are choices: position 30 has the label 5, and "5" is the text of position 5.
+    const numbers = Array.from({ length: 60 }, (_, i) => String(i))
+    const values = ['30', '31', '5', 'ANSWER: 5', 'ANSWER: 30', '59'].map(output =>
+      valueOf('assay/choice', {}, output, '5', { choices: numbers }),
+    )
+    expect(values).toEqual([1, 0, null, 1, 0, 0])
   })
 
   test('labels A to Z, then numbers', () => {

@@ -48,12 +48,24 @@ describe('promptfoo', () => {
     ['promptfoo/not-word-count', { value: { max: 1 } }, 'a b', 1],
     ['promptfoo/tool-call-f1', { value: 'a, b' }, '[{"name": "a"}]', 2 / 3],
     ['promptfoo/bleu', { value: 'a b c d' }, 'a b c d', 1],
+    // 4 + 3 + 2 + 1 n-grams against 5 + 4 + 3 + 2, of which 3 + 1 are shared.
+    ['promptfoo/gleu', { value: 'The cat sat on mats' }, 'the cat. is on', 4 / 14],
+    ['promptfoo/gleu', { value: ['x', 'A b.'] }, ' a B ', 1],
+    ['promptfoo/gleu', { value: 'a' }, ' ', 0],
+    ['promptfoo/contains-json', {}, 'Here: ```{"a": [1, {"b": 2}]}``` so.', 1],
+    ['promptfoo/contains-json', {}, "Hello {name}, it's", 1],
+    ['promptfoo/contains-json', {}, '[1, 2] and no object }', 0],
+    ['promptfoo/contains-json', {}, 'cut off: {"a": {"b": 1', 1],
+    ['promptfoo/contains-json', {}, "{'a': 1, // why\n b: [2]}", 1],
+    ['promptfoo/contains-json', { value: { required: ['a'] } }, '{"b": 1} {"a": 1}', 1],
+    ['promptfoo/not-contains-json', { value: { required: ['a'] } }, '{"b": 1}', 1],
+    ['promptfoo/is-json', { value: 'required: [a]' }, '{"b": 1}', 0],
   ])('%s with %j on %j is %d', (scorer, options, output, expected) => expect(valueOf(scorer, options, output, [])).toBeCloseTo(expected, 6))
 
   test.each([
     [
       { threshold: 0, assertions: [{ type: 'equals', value: 'no' }] },
-      { pass: 0, score: 0 },
+      { pass: 1, score: 0 },
     ],
     [
       {
@@ -66,6 +78,8 @@ describe('promptfoo', () => {
       { pass: 1, score: 0.5 },
     ],
     [{ assertions: [{ type: 'equals', value: 'no', weight: 0 }] }, { pass: 1, score: 0 }],
+    [{ assertions: [{ type: 'assert-set', weight: 0, assert: [{ type: 'equals', value: 'no' }] }] }, { pass: 0, score: 0 }],
+    [{ assertions: [{ type: 'assert-set', assert: [{ type: 'equals', value: 'no', weight: 0 }] }] }, { pass: 1, score: 0 }],
     [
       {
         assertions: [

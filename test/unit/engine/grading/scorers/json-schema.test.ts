@@ -37,6 +37,19 @@ describe('a schema', () => {
     expect(took).toBeLessThan(500 * slowness())
   })
 
+  test.each([
+    ['by its reference', { $ref: '#' }],
+    [
+      'by two definitions in turn',
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { not: { $ref: '#/$defs/a' } } }, properties: { x: { $ref: '#/$defs/a' } } },
+    ],
+    ['within a choice', { anyOf: [{ type: 'string' }, { $ref: '#' }] }],
+    ['for dependent members', { dependentSchemas: { a: { $ref: '#' } } }],
+    ['by an anchor', { $dynamicAnchor: 'here', if: { $dynamicRef: '#here' } }],
+  ])('that leads back to itself %s on the same value is refused', (_how, schema) =>
+    expect(() => compileSchema(schema)).toThrow('a reference leads back to itself'),
+  )
+
   test('that refers to itself is taken', () => {
     const tree = {
       type: 'object',

@@ -60,7 +60,10 @@ describe('the registry', () => {
     ['helm', 'exact_match quasi_exact_match prefix_exact_match quasi_prefix_exact_match final_number_exact_match bleu_1 bleu_4 f1_score'],
     ['hendrycks_math', 'is_equiv'],
     ['autoevals', 'ExactMatch Levenshtein NumericDiff ListContains JSONDiff ValidJSON'],
-    ['promptfoo', 'equals contains icontains contains-any contains-all starts-with regex is-json levenshtein word-count bleu tool-call-f1'],
+    [
+      'promptfoo',
+      'equals contains icontains contains-any contains-all starts-with regex is-json contains-json levenshtein word-count bleu gleu tool-call-f1',
+    ],
   ])('has what is named of %s, with options that a form can show: %s', (family, names) => {
     const all = new Map<string, { description: string; options: z.ZodType }>([...scorers, ...codeScorers])
     for (const name of names.split(' ')) {
@@ -77,7 +80,7 @@ describe('the registry', () => {
 
   test('refuses options that the scorer does not have', () => {
     expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { ignorecase: true } })).toThrow(
-      /assay\/exact_match are not valid.*ignorecase/,
+      /Correct the options of assay\/exact_match:.*ignorecase/,
     )
     expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { extraction: { pattern: '(' } } })).toThrow(/pattern "\("/)
     expect(() => prepareScorer({ scorer: 'assay/exact_match', options: { extraction: { pattern: 'a', group: 2 } } })).toThrow(

@@ -26,7 +26,7 @@ describe('grading rows', () => {
     ['{', /not JSON/],
     ['{"scorer": "assay/f1"}', /output/],
     ['{"scorer": "x/y", "output": ""}', /no scorer "x\/y"/],
-    ['{"scorer": "assay/f1", "options": {"a": 1}, "output": ""}', /assay\/f1 are not valid/],
+    ['{"scorer": "assay/f1", "options": {"a": 1}, "output": ""}', /options of assay\/f1: "options" has unknown field "a"/],
   ])('%s is refused', (line, message) => expect(grader.grade(line)).rejects.toThrow(message))
 })
 

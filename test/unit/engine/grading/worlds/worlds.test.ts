@@ -64,6 +64,9 @@ describe('changes of a state', () => {
     for (let i = 0; i < 100_000; i++) deep = [deep]
     expect(isDeeperThan(64, deep)).toBe(true)
     expect(isDeeperThan(64, { a: [{ b: 1 }] })).toBe(false)
+    const within: unknown[] = []
+    within.push(within, within)
+    expect(isDeeperThan(64, within)).toBe(true)
   })
 })
 

@@ -14,6 +14,13 @@ describe('columns', () => {
     [['Question', 'A', 'B', 'C', 'Answer'], { ...none, input: 'Question', target: 'Answer', choices: ['A', 'B', 'C'] }],
     [['question', 'mc1_targets'], { ...none, input: 'question', target: null, choices: ['mc1_targets'] }],
     [['question', 'answers', 'answer'], { ...none, input: 'question', target: 'answer' }],
+    [['question', 'answer', 'answer_number', 'equation_solution'], { ...none, input: 'question', target: 'answer_number' }],
+    [['question_id', 'category', 'ground_truth', 'turns', 'task'], { ...none, input: 'turns', target: 'ground_truth' }],
+    [['user_input', 'response', 'reference'], { ...none, input: 'user_input', target: 'reference' }],
+    [['document', 'summary', 'id'], { ...none, input: 'document', target: 'summary', id: 'id' }],
+    [['document', 'messages', 'target'], { ...none, input: 'messages', target: 'target' }],
+    [['messages', 'summary'], { ...none, input: 'messages', target: null }],
+    [['article', 'highlights', 'id'], { ...none, input: 'article', target: 'highlights', id: 'id' }],
   ])('are told by the names that other tools use: %j', (names, expected) => {
     expect(settleColumns(names, {})).toEqual(expected)
   })
@@ -60,7 +67,7 @@ describe('a row', () => {
       fields: { input: 'One?' },
       targets: ['1'],
     })
-    expect(() => read({ messages })).toThrow('There is no reference answer.')
+    expect(() => read({ messages })).toThrow('The conversation doesn’t end with an answer.')
   })
 
   test.each([
@@ -95,7 +102,7 @@ describe('a row', () => {
 
   test('has no reference answer where the user says so', () => {
     expect(read({ input: 'a', note: 'b' }, { target: null })).toMatchObject({ targets: [], choices: null })
-    expect(() => read({ messages: [{ role: 'user', content: 'a' }] }, {})).toThrow('There is no reference answer.')
+    expect(() => read({ messages: [{ role: 'user', content: 'a' }] }, {})).toThrow('The conversation doesn’t end with an answer.')
   })
 
   test('keeps the letters of its choices, in whatever order a map has them', () => {

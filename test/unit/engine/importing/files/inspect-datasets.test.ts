@@ -9,6 +9,8 @@ describe('a dataset of Inspect', () => {
     ['JSON Lines', 'samples.jsonl', lines({ input: 'Why?', target: 'A', choices: ['x', 'y'] })],
     ['a JSON list', 'samples.json', JSON.stringify([{ input: 'Why?', target: 'A', choices: ['x', 'y'] }], null, 2)],
     ['CSV', 'samples.csv', 'input,target,choices,id\nWhy?,A,"[""x"",""y""]",\n'],
+    ['CSV with choices between commas', 'samples.csv', 'input,target,choices,id\nWhy?,A,"x, y,",\n'],
+    ['CSV with choices between blanks', 'samples.csv', 'input,target,choices,id\nWhy?,A,x y,\n'],
   ])('may be %s', async (_, name, content) => {
     const { tasks, problems } = await read(content, name)
     expect(problems).toEqual([])
@@ -47,8 +49,34 @@ describe('a dataset of Inspect', () => {
     expect([verdict('ANSWER: A,C'), verdict('ANSWER: A')]).toEqual(['correct', 'wrong'])
   })
 
+  test('has truth values as Python writes them, and no answer where a list holds null', async () => {
+    const { tasks, warnings } = await read(lines({ input: 'a', target: true }, { input: 'b', target: ['x', null, false] }))
+    expect(tasks.map(({ targets }) => targets)).toEqual([['True'], ['x', 'False']])
+    expect(warnings).toEqual(['The reference answers of one row hold null, which is no answer and was left out.'])
+  })
+
   test('names the fields that are not imported', async () => {
     const { warnings } = await read(lines({ input: 'a', target: 'b', metadata: { x: 1 }, difficulty: 3 }))
     expect(warnings).toEqual(['Fields of the samples that were not imported: metadata, difficulty.'])
   })
+})
+
+test('parts of messages that only their provider can read are counted', async () => {
+  const message = {
+    role: 'user',
+    content: [
+      { type: 'text', text: 'Hi' },
+      { type: 'data', data: { a: 1 } },
+    ],
+  }
+  const { tasks, warnings } = await lookAt('inspect_jsonl', [{ name: 'd.jsonl', content: lines({ input: [message], target: 'x' }) }])
+  expect(tasks[0]?.fields).toEqual({ input: 'Hi' })
+  expect(warnings).toContain('One part of a message was left out, of the type "data", which only their provider can read.')
+})
+
+test('samples whose columns have other names say how they are imported', async () => {
+  const { problems } = await lookAt('inspect_jsonl', [{ name: 'd.jsonl', content: lines({ id: 'q1', question: 'Why?', answer: 'x' }) }])
+  expect(problems[0]?.message).toBe(
+    'There is no "input" among "id", "question", "answer". Choose JSON Lines, JSON or CSV as format, and say which column is the question.',
+  )
 })

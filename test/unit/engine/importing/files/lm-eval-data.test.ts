@@ -5,10 +5,10 @@ import type { Member } from '../../../../../src/engine/importing/files/lm-eval/t
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 import { lines, lookAt } from './look-at.ts'
 
-const common = 'test_split: test\ndataset_path: org/quiz\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
-const task = (name: string, subset: string | null, more = '') => ({
+const common = 'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
+const task = (name: string, subset: string | null, set = 'org/quiz') => ({
   name: `quiz/quiz_${name}.yaml`,
-  content: `task: quiz_${name}\n${common}${subset === null ? '' : `dataset_name: ${subset}\n`}${more}`,
+  content: `task: quiz_${name}\n${common}dataset_path: ${set}\n${subset === null ? '' : `dataset_name: ${subset}\n`}`,
 })
 const group = (...names: readonly string[]) => ({
   name: 'quiz/_quiz.yaml',
@@ -52,9 +52,55 @@ describe('the data of tasks over subsets of one data set', () => {
     expect((await asked(files)).texts).toEqual(['quiz_a/doc-0: A?', 'quiz_cot_a/doc-0: A?'])
   })
 
+  test('is found by the subset where one of two data sets of a name has an owner', async () => {
+    const files = [group('a', 'b'), task('a', 'cb', 'super_quiz'), task('b', 'wsc', 'aps/super_quiz')]
+    const { texts } = await asked([...files, data('super_quiz/cb/test.jsonl', 'A?'), data('super_quiz/wsc/test.jsonl', 'B?')])
+    expect(texts).toEqual(['quiz_a/doc-0: A?', 'quiz_b/doc-0: B?'])
+  })
+
   test('is refused where a file names two of them', async () => {
     const { problems } = await asked([group('a', 'b'), task('a', 'en'), task('b', 'de'), data('quiz/en-de/test.jsonl', 'A?')])
     expect(problems[0]).toMatch(/not clear which task this file belongs to: "quiz_a" or "quiz_b"/)
+  })
+
+  test('costs the tasks that it could be of, and not the folder', async () => {
+    const files = [
+      group('a', 'b', 'c'),
+      task('a', 'en'),
+      task('b', 'de'),
+      task('c', 'fr'),
+      data('quiz/en-de/test.jsonl', 'A?'),
+      data('quiz/fr/test.jsonl', 'C?'),
+    ]
+    expect((await asked(files)).problems).toEqual([
+      expect.stringMatching(/The task "quiz_a" cannot be imported: It is not clear .* Leave it out/),
+      expect.stringMatching(/The task "quiz_b" cannot be imported: It is not clear/),
+    ])
+    const { tasks } = await lookAt('lm_eval_yaml', files, true)
+    expect(tasks.map(({ id }) => id)).toEqual(['quiz_c/doc-0'])
+  })
+
+  // As kmmlu and kmmlu_hard, xnli and opus100-en-fr are in one folder of the harness.
+  test.each([
+    ['with its owner', 'data/org/quiz/en/test.jsonl', 'data/org/quiz-hard/en/test.jsonl', 'data/other/en-fr/test.jsonl'],
+    [
+      'in the cache of Hugging Face',
+      'datasets--org--quiz/snapshots/0a/en/test.jsonl',
+      'datasets--org--quiz-hard/snapshots/0a/en/test.jsonl',
+      'datasets--other--en-fr/snapshots/0a/test.jsonl',
+    ],
+    ['as a folder', 'data/quiz/en_test.jsonl', 'data/quiz_hard/en_test.jsonl', 'data/en-fr/test.jsonl'],
+  ])('of another set has the same name, and is told apart by the set that its path names %s', async (_, first, second, third) => {
+    const files = [
+      group('a', 'b', 'c'),
+      task('a', 'en'),
+      task('b', 'en', 'org/quiz-hard'),
+      task('c', null, 'other/en-fr'),
+      data(first, 'A?'),
+      data(second, 'B?'),
+      data(third, 'C?'),
+    ]
+    expect(await asked(files)).toEqual({ texts: ['quiz_a/doc-0: A?', 'quiz_b/doc-0: B?', 'quiz_c/doc-0: C?'], problems: [] })
   })
 
   test('in several parts is read whole', async () => {

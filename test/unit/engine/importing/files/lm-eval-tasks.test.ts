@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { choiceLabel } from '../../../../../src/engine/grading/scorers/inspect-ai/multiple-choice.ts'
+import { valueOf } from '../../grading/scorers/grade.ts'
 import { lines, lookAt } from './look-at.ts'
 
 interface Family {
@@ -215,6 +217,18 @@ const families: Readonly<Record<string, Family>> = {
     ],
     row: { passage: 'P.', question: 'is it', label: 1 },
     is: { text: 'P.\nQuestion: is it?\nAnswer:', targets: ['B'], metrics: ['acc'] },
+  },
+  afriqa: {
+    yaml: [
+      'test_split: test',
+      'doc_to_text: "{{q}}"',
+      'doc_to_target: answer',
+      // As the harness has it: the list runs into the value before it.
+      'metric_list:\n  - metric: exact_match\n    ignore_punctuation: true\n      - ","\n  - metric: f1\n    aggregation: !function utils.f1',
+    ],
+    row: { q: 'Q', answer: 'a' },
+    is: { text: 'Q', targets: ['a'], metrics: ['exact_match'] },
+    warns: /count as true, as in the harness: "ignore_punctuation" is the text "true - \\",\\""/,
   },
   glue_cola: {
     yaml: [
@@ -527,6 +541,80 @@ test('is read as PyYAML reads it: of a repeated key the last, and quoted texts t
   expect(definition?.profiles.map(({ key }) => key)).toEqual(['zero-shot', 'by-letter'])
 })
 
+test('takes no notice of Python in what it includes and says otherwise itself', async () => {
+  const base = 'test_split: test\ndoc_to_text: q\ndoc_to_target: !function utils.target\nprocess_docs: !function utils.docs\n'
+  const own = 'include: _base\ntask: t\ndoc_to_target: a\n'
+  const look = (text: string) =>
+    lookAt('lm_eval_yaml', [
+      { name: 't.yaml', content: text },
+      { name: '_base', content: base },
+      { name: 'test.jsonl', content: lines({ q: 'x', a: 'y' }) },
+    ])
+  expect((await look(own)).problems.map(({ message }) => message)).toEqual([
+    expect.stringContaining('"process_docs" is "!function utils.docs"'),
+  ])
+  const { problems, tasks } = await look(`${own}process_docs: null\n`)
+  expect(problems).toEqual([])
+  expect(tasks[0]?.targets).toEqual(['y'])
+})
+
+test('writes choices that are no texts as Python does', async () => {
+  const nestedChoices = { q: 'x', list: "[[2.0, 1.0], {2: 'b', 1: (0.5,)}, (12345678901234567890, True), [[], 'a']]" }
+  const { tasks, problems } = await lookAt('lm_eval_yaml', [
+    {
+      name: 't.yaml',
+      content: 'task: t\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: q\ndoc_to_choice: "{{list}}"\ndoc_to_target: 3\n',
+    },
+    { name: 'test.jsonl', content: lines({ q: 'x', list: `[['x', None, "it's"], {'k': 1}, 2.0, None]` }, nestedChoices) },
+  ])
+  expect(problems).toEqual([])
+  expect(tasks[0]).toMatchObject({ choices: [`['x', None, "it's"]`, "{'k': 1}", '2.0', 'None'], targets: ['D'] })
+  expect(tasks[1]?.choices).toEqual(['[2.0, 1.0]', "{2: 'b', 1: (0.5,)}", '(12345678901234567890, True)', "[[], 'a']"])
+})
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => String(i))
+
+test.each([
+  ['numbers up to 59', upTo(60), 30, '5'],
+  ['numbers up to 29', upTo(30), 26, '1'],
+  ['numbers, with a letter as the label', upTo(30), 1, 'B'],
+  ['letters in another order', ['B', 'A'], 0, 'A'],
+  ['letters in order', ['A', 'B', 'C', 'D'], 2, 'C'],
+  ['letters, by their text', ['B', 'A', 'C'], 'A', 'B'],
+  ['the text of the label twice', ['B', 'B'], 1, 'B'],
+])('grades one right choice of %s in every profile', async (_, list, right, label) => {
+  const yaml = 'task: t\ntest_split: test\noutput_type: multiple_choice\ndoc_to_text: q\ndoc_to_choice: list\ndoc_to_target: n\n'
+  const { tasks, definition, problems } = await lookAt('lm_eval_yaml', [
+    { name: 't.yaml', content: yaml },
+    { name: 'test.jsonl', content: lines({ q: 'x', list, n: right }) },
+  ])
+  expect(problems).toEqual([])
+  const { targets = [], choices, metadata } = tasks[0] ?? {}
+  expect(targets).toEqual([label])
+  const at = typeof right === 'number' ? right : list.indexOf(right)
+  const outputs: Readonly<Record<string, (place: number) => string>> = {
+    'zero-shot': place => JSON.stringify({ loglikelihoods: list.map((_text, i) => (i === place ? -1 : -9)) }),
+    'by-letter': place => `ANSWER: ${choiceLabel(place)}`,
+  }
+  const texts = { ...(choices && { choices }), ...(metadata && { metadata }) }
+  const graded = definition?.profiles.flatMap(({ key, metrics }) =>
+    metrics
+      .filter(({ id }) => id !== 'acc_norm')
+      .map(({ scorer, options }) => [
+        scorer,
+        list.flatMap((text, i) => (valueOf(scorer, options, outputs[key]?.(i) ?? '', targets, texts) === 1 ? [text + i] : [])),
+      ]),
+  )
+  // Choices with the same text are one where a person reads them.
+  const alike = list.flatMap((text, i) => (text === list[at] ? [text + i] : []))
+  const only = [`${list[at]}${at}`]
+  expect(graded).toEqual([
+    ['lm_eval/multiple_choice', only],
+    ['assay/choice', alike],
+    ['inspect_ai/choice', only],
+  ])
+})
+
 describe('the beginning of the answer', () => {
   // As `build_qa_turn` of lm_eval/api/task.py joins question, prefix and answer.
   test.each([
@@ -547,4 +635,16 @@ describe('the beginning of the answer', () => {
     expect(definition?.profiles.map(({ promptTemplate }) => promptTemplate)).toEqual(['{text}{gen_prefix}', '{text}{gen_prefix}'])
     expect(definition?.knownLimits.join(' ')).toContain('"gen_prefix"')
   })
+})
+
+test('worked examples with pictures are refused, since worked examples are text', async () => {
+  const row = { q: 'Which?', a: 'B', image: null }
+  const yaml =
+    'task: t\ntest_split: test\nfewshot_split: dev\nnum_fewshot: 1\ndoc_to_text: "{{q}}"\ndoc_to_target: a\ndoc_to_image: image\n'
+  const { problems } = await lookAt('lm_eval_yaml', [
+    { name: 't.yaml', content: yaml },
+    { name: 'test.jsonl', content: lines(row) },
+    { name: 'dev.jsonl', content: lines(row) },
+  ])
+  expect(problems.map(({ message }) => message).join(' ')).toContain('Set "num_fewshot" to 0')
 })

@@ -42,7 +42,7 @@ describe('a table that looks like a well-known data set', () => {
     ['librispeech', { file: 'x', audio: {}, text: 'HE', speaker_id: 1, chapter_id: 2, id: '1-2-0' }],
   ])('%s is offered its recipe', (slug, row) => {
     expect(findRecipe(slug)).toBeDefined()
-    expect(looksLike([row, row])).toEqual([expect.stringContaining(`use its recipe ("${slug}")`)])
+    expect(looksLike([row, row], null)).toEqual([expect.stringContaining(`use its recipe ("${slug}")`)])
   })
 
   test('every recipe is offered by content', () => {
@@ -59,7 +59,9 @@ describe('a table that looks like a well-known data set', () => {
     ['a set of instructions like IFEval’s', { prompt: 'w', instruction_id_list: ['count:verbs'], kwargs: [{}] }, 'no checker here knows'],
     ['samples of OpenAI evals', { input: [{ role: 'user', content: 'q' }], ideal: 'a' }, 'choose "OpenAI evals samples" as format'],
   ])('%s is told what to do', (title, row, instead) => {
-    expect(looksLike([row])).toEqual([expect.stringMatching(new RegExp(`^This looks like ${title}: .*${instead.replaceAll('/', '.')}`))])
+    expect(looksLike([row], null)).toEqual([
+      expect.stringMatching(new RegExp(`^This looks like ${title}: .*${instead.replaceAll('/', '.')}`)),
+    ])
   })
 
   test.each([
@@ -70,7 +72,7 @@ describe('a table that looks like a well-known data set', () => {
     [{ question: 'q', choices: ['a', 'b'], answer: 'A', subject: 'law' }],
     [{ problem: 'Two plus two', answer: '4' }],
   ])('nothing is said of %j', row => {
-    expect(looksLike([row])).toEqual([])
+    expect(looksLike([row], null)).toEqual([])
   })
 
   test('is said in the preview, where every one of the first rows is so', async () => {
@@ -79,5 +81,17 @@ describe('a table that looks like a well-known data set', () => {
     expect(first.warnings[0]).toBe('This looks like GSM8K: use its recipe ("gsm8k"), which reads its answers as they are meant.')
     const other = await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(...rows, { question: 'Q', answer: '4' }) }])
     expect(other.warnings).toEqual([])
+  })
+
+  test.each([
+    [['5', '1,000', '-2.50'], true],
+    [[5, 2.5], true],
+    [['5', 'five'], false],
+    [['2024-01-01'], false],
+    [[['5']], false],
+  ])('answers that are all numbers (%j) are said to be compared as text: %s', (targets, isSaid) => {
+    const rows = targets.map(target => ({ question: 'How many?', target }))
+    expect(looksLike(rows, 'target').join('')).toMatch(isSaid ? 'With the metric "assay/numeric" 5.0 is 5' : /^$/)
+    expect(looksLike(rows, null)).toEqual([])
   })
 })

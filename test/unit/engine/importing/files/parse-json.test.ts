@@ -1,24 +1,25 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { locateJsonError } from '../../../../../src/engine/importing/files/locate-json-error.ts'
+import { locateJsonError } from '../../../../../src/lib/mend-json.ts'
 import { parseJson } from '../../../../../src/engine/importing/files/parse-json.ts'
 
 describe('the place of a fault', () => {
   test.each([
-    ['{"a": 1,}', 9, 'a key in double quotes is missing'],
-    ['[1 2]', 4, 'a "," or "]" is missing'],
-    ['{"a" 1}', 6, 'a ":" is missing after the key'],
-    ['{"a": tru}', 7, 'a value is missing'],
-    ['{} x', 4, 'unexpected text after the value'],
-    ['"a\tb"', 3, 'a control character in a string is not escaped'],
-    ['"a\\x"', 3, 'a backslash begins no known escape'],
-    ['["a', 4, 'a text in double quotes is not closed'],
-    ['[01]', 3, 'a "," or "]" is missing'],
-    ['', 1, 'a value is missing, but the text ends'],
-    ['{\n "a": }', 9, 'a value is missing'],
-  ])('of %j is column %i', (text, column, message) => {
-    expect(() => parseJson(text)).toThrow(`Not valid JSON at column ${column}: ${message}`)
+    ['{"a": 1,}', 'column 9', 'Put a key in double quotes'],
+    ['[1 2]', 'column 4', 'Put a "," or "]"'],
+    ['{"a" 1}', 'column 6', 'Put a ":" after the key'],
+    ['{"a": NaN, "b" 1}', 'column 16', 'Put a ":" after the key'],
+    ['{"a": tru}', 'column 7', 'Put a value, texts in double quotes,'],
+    ['{} x', 'column 4', 'Remove what follows the value'],
+    ['"a\tb"', 'column 3', 'Escape the control character of the text, as in \\n or \\t,'],
+    ['"a\\x"', 'column 3', 'Double the backslash'],
+    ['["a', 'column 4, where the text ends', 'Close the text with double quotes'],
+    ['[01]', 'column 3', 'Put a "," or "]"'],
+    ['', 'column 1, where the text ends', 'Put a value, texts in double quotes,'],
+    ['{\n "a": }', 'line 2, column 7', 'Put a value, texts in double quotes,'],
+  ])('of %j is %s, after what mends it', (text, place, mend) => {
+    expect(() => parseJson(text)).toThrow(`${mend} at ${place}. The JSON breaks off there.`)
   })
 
   test('is reported where the text before could still be JSON', () => {
@@ -70,7 +71,7 @@ describe.skipIf(!existsSync(suite))('JSONTestSuite (skipped where ../shared/badi
       if (/n_number_(?:-?NaN|(?:minus_)?infinity)\.json$/.test(name)) continue
       const isGood = /(^|\/)y_/.test(name)
       const failure = failureOf(text)
-      if (isGood ? failure !== null : !failure?.startsWith('Not valid JSON at column ')) wrong.push(`${name}: ${failure}`)
+      if (isGood ? failure !== null : !failure?.endsWith(' The JSON breaks off there.')) wrong.push(`${name}: ${failure}`)
     }
     expect(wrong).toEqual([])
   })

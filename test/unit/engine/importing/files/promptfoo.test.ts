@@ -30,6 +30,65 @@ describe('prompts of promptfoo', () => {
   })
 })
 
+describe('files that a promptfoo configuration names', () => {
+  const content = [
+    'prompts: [file://prompts/ask.txt]',
+    'tests:',
+    '  - {vars: {q: file://one/article.txt}}',
+    '  - {vars: {q: file://two/article.txt}}',
+    '  - {vars: {q: "file://many/*.txt"}}',
+  ].join('\n')
+  const beside = [
+    ['prompts/ask.txt', 'Sum up: {{q}}'],
+    ['one/article.txt', 'First.'],
+    ['two/article.txt', 'Second.'],
+    ['many/a.txt', 'A.'],
+    ['many/b.txt', 'B.'],
+  ].map(([name = '', text = '']) => ({ name, content: text }))
+  const texts = ['Sum up: First.', 'Sum up: Second.', 'Sum up: A.', 'Sum up: B.']
+
+  test.each([
+    ['beside it', ''],
+    ['in its folder', 'summaries/'],
+  ])('are found by their folders %s', async (_, folder) => {
+    const files = [{ name: 'promptfooconfig.yaml', content }, ...beside].map(file => ({ ...file, name: folder + file.name }))
+    const { tasks, problems } = await lookAt('promptfoo_yaml', files)
+    expect(problems).toEqual([])
+    expect(tasks.map(({ fields }) => fields['prompt_1'])).toEqual(texts)
+  })
+
+  test('are found by their names where they were sent without folders', async () => {
+    const flat = [
+      config(content.replace('two/article', 'two/other'))[0] ?? { name: '', content: '' },
+      { name: 'ask.txt', content: 'Sum up: {{q}}' },
+      { name: 'article.txt', content: 'First.' },
+      { name: 'other.txt', content: 'Second.' },
+    ]
+    const { tasks } = await lookAt('promptfoo_yaml', flat)
+    expect(tasks.map(({ fields }) => fields['prompt_1']).slice(0, 2)).toEqual(['Sum up: First.', 'Sum up: Second.'])
+  })
+
+  test('are not files of other folders', async () => {
+    const { problems } = await lookAt('promptfoo_yaml', [
+      { name: 'promptfooconfig.yaml', content: 'prompts: ["{{q}}"]\ntests: [{vars: {q: file://one/article.txt}}]' },
+      { name: 'two/article.txt', content: 'Second.' },
+    ])
+    expect(problems[0]?.message).toBe('It names "file://one/article.txt", which was not sent; send it beside the configuration.')
+  })
+})
+
+test('prompts that are managed elsewhere are named, and are no text', async () => {
+  const { problems } = await lookAt('promptfoo_yaml', config('prompts: ["langfuse://support:2:chat"]\ntests: [{vars: {q: a}}]'))
+  expect(problems[0]).toMatchObject({ line: 1, message: expect.stringContaining('"langfuse://support:2:chat" is kept elsewhere') })
+})
+
+test('promptfoo without prompts asks the variable "prompt", as in the files of its red teams', async () => {
+  const red = 'targets: [{id: openai:gpt-4o}]\ntests: [{vars: {prompt: Hello}, assert: [{type: contains, value: Hi}]}]'
+  const { tasks, problems } = await lookAt('promptfoo_yaml', [{ name: 'redteam.yaml', content: red }])
+  expect(problems).toEqual([])
+  expect(tasks.map(({ fields }) => fields['prompt_1'])).toEqual(['Hello'])
+})
+
 describe('parts of promptfoo that cannot be imported', () => {
   const content = [
     'prompts: ["{{q}}"]',
@@ -47,7 +106,7 @@ describe('parts of promptfoo that cannot be imported', () => {
       [4, 'The assertion "webhook" cannot be imported: it is not graded'],
       [5, 'It names "file://q.txt", which was not sent; send it beside '],
       [6, 'A test must be an object with "vars" and "assert".'],
-      [7, 'The assertion "similar" cannot be imported: it compares embe'],
+      [7, 'The assertion "similar" compares embeddings. Leave it out of'],
     ])
     expect([found.tasks, found.leftOut, found.definition]).toEqual([[], [], null])
   })
@@ -60,8 +119,8 @@ describe('parts of promptfoo that cannot be imported', () => {
       ['promptfooconfig.yaml-0002', [{ type: 'contains', value: '2' }]],
       ['promptfooconfig.yaml-0005', []],
     ])
-    expect(leftOut.map(({ line }) => line)).toEqual([4, 5, 6, 7])
-    expect(warnings).toEqual(['One test has no assertion that is graded here: asked, answered and without a score.'])
+    expect(leftOut.map(({ line }) => line)).toEqual([4, 5, 6])
+    expect(warnings).toEqual([])
     expect(definition?.profiles[0]?.metrics[0]?.title).toBe('Passed, by the assertions that are graded here')
   })
 
@@ -73,7 +132,9 @@ describe('parts of promptfoo that cannot be imported', () => {
       config('prompts: ["{{q}}"]\ntests:\n  - {vars: {q: a}, provider: "promptfoo:simulated-user"}'),
       true,
     )
-    expect(nothing.problems).toMatchObject([{ line: null, message: 'Nothing would be imported: the only row is left out.' }])
+    expect(nothing.problems).toMatchObject([
+      { line: null, message: expect.stringMatching(/^The test is a conversation .* That is the only row: nothing would be imported\.$/) },
+    ])
   })
 
   test('need no yes where a test has no assertion at all', async () => {
@@ -185,17 +246,14 @@ describe('tests of promptfoo', () => {
     )
     expect(found.tasks.map(({ metadata }) => metadata['assertions'])).toEqual([
       [{ type: 'is-json' }],
-      [],
+      [{ type: 'contains-json' }],
       [{ type: 'equals', value: 'note: this' }],
       [],
       [{ type: 'not-contains', value: 'x' }],
       [{ type: 'javascript', script: { code: 'output.length > 1' } }],
       [],
     ])
-    expect(found.leftOut.map(({ line, message }) => [line, message.slice(0, 30)])).toEqual([
-      [3, 'The assertion "contains-json" '],
-      [8, 'The assertion "human" cannot b'],
-    ])
+    expect(found.leftOut.map(({ line, message }) => [line, message.slice(0, 30)])).toEqual([[8, 'The assertion "human" cannot b']])
     expect(found.judged).toEqual([{ assertion: 'llm-rubric', preset: 'test_rubric', tasks: 1 }])
   })
 
@@ -289,13 +347,30 @@ describe('scripts of promptfoo in Python', () => {
       'The assertion "python" cannot be imported: it is Python, and scripts before it are JavaScript; a test is graded by one language.',
       'The assertion "python" cannot be imported: its Python imports "numpy", which the sandbox has not.',
       expect.stringContaining(`uses "context['prompt']", which is not known here`),
-      'The assertion "not-python" cannot be imported: it is not graded here.',
+      'The assertion "not-python" cannot be imported: the opposite of "python" is not graded here. Invert the result in the script.',
     ])
   })
 
-  test.each(['similar', 'not-similar', '"similar:dot"'])('that compare embeddings say what to use in place of %s', async type => {
-    const { problems } = await lookAt('promptfoo_yaml', config(asking(`{type: ${type}, value: hello, threshold: 0.8}`)))
-    expect(problems[0]?.message).toMatch(/similar.*it compares embeddings, which Assay does not compute\. Compare texts with levenshtein/)
+  test.each(['similar', 'not-similar', 'similar:dot'])('that compare embeddings are kept for an evaluator: %s', async type => {
+    const { tasks, judged, problems } = await lookAt(
+      'promptfoo_yaml',
+      config(asking(`{type: "${type}", value: hello, threshold: 0.8}`)),
+      true,
+    )
+    expect(problems).toEqual([])
+    expect(judged).toEqual([{ assertion: type, preset: 'embedding_similarity', tasks: 1 }])
+    expect(tasks[0]).toMatchObject({
+      targets: ['hello'],
+      metadata: { assertions: [], promptfoo_similar: [{ type, value: 'hello', threshold: 0.8 }] },
+    })
+  })
+
+  test('that compare embeddings need texts, and a measure that promptfoo has', async () => {
+    const { problems } = await lookAt('promptfoo_yaml', config(asking('{type: similar, value: 3}', '{type: "similar:jaccard", value: x}')))
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The assertion "similar" cannot be imported: The value of the assertion "similar" must be one or more texts, not 3.',
+      'The assertion "similar:jaccard" cannot be imported: promptfoo has no assertion of that name. Correct the name, or leave it out.',
+    ])
   })
 })
 
@@ -522,8 +597,11 @@ describe('assertions of promptfoo that a model grades', () => {
 
   test('are read from tables as well', async () => {
     const csv = 'question,__expected1,__expected2\nHi?,llm-rubric: greets back,contains: hello\nBye?,answer-relevance(0.8): x,\n'
-    const { tasks, judged } = await lookAt('promptfoo_csv', [{ name: 'tests.csv', content: csv }], true)
+    const { tasks, judged, warnings } = await lookAt('promptfoo_csv', [{ name: 'tests.csv', content: csv }], true)
     expect(tasks.map(({ targets }) => targets)).toEqual([['greets back'], ['x']])
+    expect(warnings).toContain(
+      'One assertion for a judge has a threshold or weight, which is not imported: set the passing score in the evaluator.',
+    )
     expect(judged.map(({ assertion, preset }) => [assertion, preset])).toEqual([
       ['llm-rubric', 'test_rubric'],
       ['answer-relevance', 'relevance'],
@@ -539,5 +617,11 @@ test('lines of a file of tests are named with their own line', async () => {
       content: lines({ vars: { q: 'a' }, assert: [{ type: 'equals', value: 'b' }] }, { vars: { q: 'a' }, assert: [{ type: 'nope' }] }),
     }),
   )
-  expect(problems).toMatchObject([{ file: 't.jsonl', line: 2, message: 'The assertion "nope" cannot be imported: it is not graded here.' }])
+  expect(problems).toMatchObject([
+    {
+      file: 't.jsonl',
+      line: 2,
+      message: 'The assertion "nope" cannot be imported: promptfoo has no assertion of that name. Correct the name, or leave it out.',
+    },
+  ])
 })

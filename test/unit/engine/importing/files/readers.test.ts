@@ -113,7 +113,7 @@ describe('JSONL', () => {
     ['"text"', 'An object is needed here but this is "text".'],
     ['null', 'An object is needed here but this is null.'],
     ['[]', 'An object is needed here but this is a list.'],
-    ['{"a":', 'Not valid JSON at column 6: a value is missing, but the text ends.'],
+    ['{"a":', 'Put a value, texts in double quotes, at column 6, where the text ends. The JSON breaks off there.'],
     ['{"a":1e999}', 'A number is too large to be read exactly; write it as text.'],
     ['{"a":1,"b":[{"c":"d: \\"e\\"","\\u0063":2}]}', 'An object has the key "c" twice. Keep one of them.'],
     ['{"__proto__":1}', 'The JSON has a key "__proto__", which is refused.'],
@@ -180,7 +180,7 @@ describe('a JSON list', () => {
       '[1, {"a"}, {"b": 1}]',
       [
         [1, 'Item 1: An object is needed here but this is 1.'],
-        [1, 'Item 2: Not valid JSON at column 5: a ":" is missing after the key.'],
+        [1, 'Item 2: Put a ":" after the key at column 5. The JSON breaks off there.'],
         [1, undefined],
       ],
     ],

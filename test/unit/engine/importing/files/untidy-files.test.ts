@@ -139,6 +139,8 @@ describe('a table as programs write it', () => {
       ['SQLite format 3\0', /Export its table/],
       ['\x80\x04\x95', /a pickle of Python/],
       ['%PDF-1.7', /a PDF/],
+      [`PK\x03\x04${'\0'.repeat(26)}[Content_Types].xml`, /an Excel workbook/],
+      ['GIF89a', /an image/],
     ] as const)
       expect((await tasksOf('csv', 'x.csv', Buffer.from(`${begin}and more`, 'latin1'))).problems[0]?.[1]).toMatch(instead)
     expect((await tasksOf('csv', 'x.csv', 'BZh,question,answer\n1,a?,x\n')).tasks).toEqual([['row-0001', 'a?', 'x']])
@@ -255,4 +257,16 @@ describe('an answer position of SpreadsheetBench', () => {
       'Wow!': { A1: 'y' },
     })
   })
+})
+
+test('lists of answers lose their nulls, which are named', async () => {
+  const content = lines(
+    { question: 'a?', answers: ['x', null] },
+    { question: 'b?', answers: { text: [null, 'y'], answer_start: [0, 1] } },
+    { question: 'c?', answers: [null] },
+  )
+  const { tasks, problems, warnings } = await lookAt('jsonl', [{ name: 'x.jsonl', content }], true, { target: 'answers' })
+  expect(problems).toEqual([])
+  expect(tasks.map(({ targets }) => targets)).toEqual([['x'], ['y']])
+  expect(warnings).toContain('The reference answers of one row hold null, which is no answer and was left out.')
 })

@@ -91,6 +91,7 @@ describe('reads the same conversation', () => {
     ]
     expect(readConversation(value, 'conversations')).toEqual({
       answer: null,
+      left: 0,
       messages: [
         { role: 'user', content: 'Weather in Rome?' },
         { role: 'assistant', content: [{ type: 'tool_call', id: 'call_1', name: 'weather', arguments: '{"city":"Rome"}' }] },
@@ -131,6 +132,25 @@ test('hands media to whoever keeps them', () => {
     { kind: 'audio', reference: 'BBBB', mediaType: 'audio/wav' },
     { kind: 'document', reference: 'data:application/pdf;base64,CCCC', mediaType: undefined },
     { kind: 'image', reference: 'DDDD', mediaType: 'image/jpeg' },
+  ])
+})
+
+test('keeps what is said beside a file, and takes parts as Assay writes them', () => {
+  const media = `sha256:${'a'.repeat(64)}`
+  const content = [
+    { type: 'image_url', image_url: { url: media }, alt: 'A red square' },
+    { type: 'input_audio', input_audio: { data: media, format: 'wav' }, transcript: 'Hello' },
+    { type: 'image', media, detail: 'low', alt: 'The same' },
+    { type: 'audio', media, transcript: 'Again' },
+    { type: 'document', media, title: 'paper.pdf' },
+  ]
+  const { messages } = readConversation([{ role: 'user', content }], 'input', ({ reference }) => String(reference))
+  expect(messages[0]?.content).toEqual([
+    { type: 'image', media, alt: 'A red square' },
+    { type: 'audio', media, transcript: 'Hello' },
+    { type: 'image', media, detail: 'low', alt: 'The same' },
+    { type: 'audio', media, transcript: 'Again' },
+    { type: 'document', media, title: 'paper.pdf' },
   ])
 })
 

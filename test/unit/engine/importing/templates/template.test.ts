@@ -16,6 +16,8 @@ describe('a template as lm-evaluation-harness fills it', () => {
     ['{{ ["A","B"][answer] }}{{ {"k": "v"}["k"] }}', 'Bv'],
     ['{{question|trim|upper}} {{answer + 1}} {{7 // 2}} {{ "x" if ok else "y" }}', 'HI 2 3 x'],
     ['{% set n = nested["x"].y %}{{n}}{{choices.index("a")}}', '20'],
+    ['{{[False, True].index(1)}}{{[1, 0].index(false)}}', '11'],
+    ['{{ ["A", "B"][ok] }}{{ ok - 1 }}{{ {0: "x", 1: "y"}[ok] }}', 'B0y'],
     ['{% if missing is defined %}1{% else %}0{% endif %}{{ missing|default("d") }}', '0d'],
     ['{{ question | replace("hi", "$&") }}{# a remark #}', ' $& '],
     ['{{ "a-a-a".replace("a", "b", 2) }}{{ "aaa" | replace("a", "$", 1) }}{{ "x: y: z".split(": ", 1) }}', "b-b-a$aa['x', 'y: z']"],
@@ -62,4 +64,8 @@ describe('a template as lm-evaluation-harness fills it', () => {
 
 test('as promptfoo fills it, a missing name prints as nothing and lists as JSON', () => {
   expect(render('[{{missing}}] {{choices}} {{ok}}', nunjucks)).toBe(`[] ["a","it's"] true`)
+  // As JavaScript indexes, where true is no number.
+  expect(render('[{{ ["A", "B"][ok] }}] {{ {1: "one", "true": "yes"}[ok] }}', nunjucks)).toBe('[] yes')
+  const unwritable = { object: { toString: 1, valueOf: 1 }, list: ['a'] }
+  expect(compileTemplate('[{{ list[object] }}{{ object[object] }}]', nunjucks).render(unwritable)).toBe('[]')
 })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { recordedConversations } from '../../../../../src/engine/importing/traces/recorded-conversations.ts'
 import { traceOfConversation } from '../../../../../src/engine/importing/traces/trace-of-conversation.ts'
 import { worldOfTraces } from '../../../../../src/engine/importing/traces/world-of-traces.ts'
+import { worldOfConversations } from '../../../../../src/engine/importing/worlds/conversation-world.ts'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 
 const asked = 'Is order A1 open?'
@@ -143,4 +144,27 @@ describe('a recorded conversation', () => {
     expect(said).toEqual(['0', '1', '2'])
     expect(took).toBeLessThan(1_000 * slowness())
   })
+})
+
+test('parts of messages that only their provider can read are named by file and line', () => {
+  const conversation = {
+    messages: [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: asked },
+          { type: 'data', data: {} },
+        ],
+      },
+      { role: 'assistant', content: null, tool_calls: [openAiCall] },
+      { role: 'tool', tool_call_id: 'c1', content: 'open' },
+      { role: 'assistant', content: 'Yes.' },
+    ],
+    tools,
+  }
+  const read = () => Buffer.from(JSON.stringify(conversation))
+  const { leftOut } = worldOfConversations('Desk', { names: ['a.jsonl'], read })
+  expect(leftOut).toEqual([
+    { id: null, name: 'a.jsonl:1', reason: 'one part of the type "data", which only their provider can read, was left out.' },
+  ])
 })

@@ -38,6 +38,9 @@ test('traces beyond the tools, the results and the size of a world are left out 
   expect(definition.tools[0]?.behavior).toMatchObject({ results: { length: worldLimits.results } })
   const large = Array.from({ length: 12 }, (_, n) => trace(n, 'read', 'x'.repeat(1024 * 1024)))
   expect(worldOfTraces('Large', large).leftOut[0]).toMatchObject({ reason: expect.stringContaining('too large beside the others') })
+  // 6 million characters, and three times as many bytes.
+  const kanji = Array.from({ length: 60 }, (_, n) => trace(n, 'read', 'x', '\u8a9e'.repeat(worldLimits.message)))
+  expect(worldOfTraces('Kanji', kanji).leftOut.length).toBeGreaterThan(0)
   const silent = worldOfTraces('Silent', [trace(1, 'locate'), trace(2, 'locate', 'x', '')])
   expect(silent.leftOut).toEqual([{ id: 'task-2', name: expect.any(String), reason: expect.stringContaining('no message of a user') }])
   expect(() => worldOfTraces('Nothing', [trace(2, 'locate', 'x', '')])).toThrow('no message of a user')

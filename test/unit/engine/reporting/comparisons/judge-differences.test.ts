@@ -52,6 +52,13 @@ describe('a verdict', () => {
     expect(tested[0]).toMatchObject({ verdict: 'not_shown', p_adjusted: expect.closeTo((alone?.p ?? 0) * 7, 10) })
   })
 
+  test('of shares of three tasks has an interval that ends at 100 points', () => {
+    const values = { contender: [1, 1, 1], baseline: [0.2, 0, 0.2], binary: false, clusters: null }
+    const highOf = (unit: boolean) => judgeDifferences([{ facts, values: { ...values, unit } }], level, 1)[0]?.interval?.high
+    expect(highOf(false)).toBeGreaterThan(1)
+    expect(highOf(true)).toBe(1)
+  })
+
   test('of several tests comes with an interval at its Holm step', () => {
     const [strong, weak] = judgeDifferences([passing(30, 5), passing(9, 8)], level, 1)
     expect(strong?.interval?.level).toBeCloseTo(0.975, 10)

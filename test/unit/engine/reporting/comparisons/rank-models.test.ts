@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NewRanking } from '../../../../../src/contract/comparisons/rankings.schemas.ts'
 import { rankModels } from '../../../../../src/engine/reporting/comparisons/rank-models.ts'
+import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 import { mulberry32 } from '../../../../../src/engine/statistics/random.ts'
 
 type Battle = NewRanking['battles'][number]
@@ -15,6 +16,20 @@ const battle = (a: string, b: string, winner: Battle['winner'], style?: Battle['
 function ranked(battles: readonly Battle[], options: object = {}) {
   const outcome = rankModels(NewRanking.parse({ battles, ...options }))
   return outcome.kind === 'ranked' ? outcome.ranking : outcome.reason
+}
+
+/** Six models, the later the better, whose longer answers win more often. */
+function arena(): Battle[] {
+  const random = mulberry32(11)
+  const names = ['甲', 'β', 'gamma', 'دال', 'é', 'zeta']
+  return Array.from({ length: 3_000 }, () => {
+    const a = Math.floor(random() * 6)
+    const b = (a + 1 + Math.floor(random() * 5)) % 6
+    const [own, other] = [50 + Math.floor(400 * random()), 50 + Math.floor(400 * random())]
+    const p = 1 / (1 + Math.exp(-(0.3 * (a - b) + (1.5 * (own - other)) / (own + other))))
+    const winner = random() < 0.15 ? 'tie' : random() < p ? 'model_a' : 'model_b'
+    return battle(names[a] ?? '', names[b] ?? '', winner, { tokens: [own, other] })
+  })
 }
 
 /** Three wins of the first to one of the second. */
@@ -76,6 +91,66 @@ describe('a ranking of models by battles', () => {
     expect(Math.abs(gap(controlled))).toBeLessThan(60)
     expect(controlled).toMatchObject({ style_weights: [{ style: 'tokens', log_odds: expect.any(Number) }], resamples: 20 })
     expect(ranked(battles, { style_control: true, resamples: 20 })).toEqual(controlled)
+  })
+
+  // By scipy: the logistic regression that Chatbot Arena publishes (a row a battle, ±ln 10, ties half, no penalty; the style's relative
+  // difference over its standard deviation), moved to a mean of 1000.
+  test('has the ratings of Chatbot Arena’s regression, with and without style control', () => {
+    // The other program's figures have one place.
+    const within = (rating: number): unknown => expect.toSatisfy((found: number) => Math.abs(found - rating) < 0.1)
+    const battles = arena()
+    const ratings = (options: object) => {
+      const found = ranked(battles, { resamples: 0, ...options })
+      if (typeof found === 'string') throw new Error(found)
+      return [found.models.map(({ model, rating }) => [model, rating]), found.style_weights]
+    }
+    expect(ratings({})).toEqual([
+      [
+        ['zeta', within(1098.6)],
+        ['é', within(1064.1)],
+        ['دال', within(1004.7)],
+        ['gamma', within(990.8)],
+        ['β', within(935.1)],
+        ['甲', within(906.6)],
+      ],
+      [],
+    ])
+    expect(ratings({ style_control: true })).toEqual([
+      [
+        ['zeta', within(1105.2)],
+        ['é', within(1067.6)],
+        ['دال', within(1004.8)],
+        ['gamma', within(987.6)],
+        ['β', within(929.5)],
+        ['甲', within(905.4)],
+      ],
+      [{ style: 'tokens', log_odds: expect.closeTo(0.428395, 5) }],
+    ])
+  })
+
+  test('takes 100,000 battles, as rows with their number, in seconds', async () => {
+    const battles = arena().map(({ model_a, model_b, winner }) => ({ ...battle(model_a, model_b, winner), times: 33 }))
+    let found: ReturnType<typeof ranked> = ''
+    const ms = await cpuMsOf(() => (found = ranked([...battles, { ...battle('zeta', 'β', 'tie'), times: 1_000 }])))
+    expect(found).toMatchObject({ battles: 100_000, resamples: 200 })
+    expect(ms).toBeLessThan(4_000 * slowness())
+    const [row] = battles
+    const alike = row ? ranked([{ ...row, times: 2 }, battle(row.model_b, row.model_a, 'model_a')], { resamples: 0 }) : ''
+    expect(alike).toMatchObject({ battles: 3, models: [{ battles: 3 }, { battles: 3 }] })
+  })
+
+  test('of ties alone is 1000 for all, and of models that never met is refused', () => {
+    const ties = ranked([battle('a', 'b', 'tie'), battle('b', 'c', 'tie'), battle('a', 'c', 'tie')], { resamples: 50 })
+    expect(ties).toMatchObject({ models: [1, 2, 3].map(() => ({ rating: expect.closeTo(1000, 9) })) })
+    const apart = [battle('a', 'b', 'model_a'), battle('a', 'b', 'model_b'), battle('c', 'd', 'model_a'), battle('c', 'd', 'model_b')]
+    expect(ranked(apart)).toMatch(/not strongly connected/)
+    expect(ranked(apart, { method: 'elo', resamples: 20 })).toMatchObject({ models: { length: 4 } })
+  })
+
+  test('takes a name for one model however its accents are composed', () => {
+    const found = ranked([battle('\u00e9', 'b', 'model_a'), battle('e\u0301', 'b', 'model_b')], { resamples: 0 })
+    expect(found).toMatchObject({ models: [{ battles: 2 }, { battles: 2 }] })
+    expect(ranked([battle('\u00e9', 'e\u0301', 'model_a'), battle('\u00e9', 'b', 'model_b')])).toMatch(/with itself, in two spellings/)
   })
 
   test('is refused of more models or styles than a minute is enough for', () => {

@@ -81,5 +81,5 @@ test('several contenders are counted, and the best is named', () => {
   })
   expect(
     describeHeadline([entry('better', 0.1, 'B'), entry('worse', -0.1, 'C'), entry('better', 0.2, 'D'), entry('not_shown', 0.01, 'E')], 'A'),
-  ).toBe('Of 4 contenders, 2 are better than A and 1 is worse; of 1 no difference was shown. text of D.')
+  ).toBe('Of 4 contenders, 2 are better than A and 1 is worse; for 1, no difference was shown. text of D.')
 })

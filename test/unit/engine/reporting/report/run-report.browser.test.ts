@@ -71,8 +71,8 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
       messages: [{ role: 'user' as const, content: [{ type: 'image' as const, media: (i === 0 ? held : absent) ?? '', alt: 'A cat' }] }],
     }))
     const bytes = makePng([200, 0, 0], { width: 900, height: 600 })
-    const readMedia = (media: string) => Promise.resolve(media === held ? { mediaType: 'image/png', bytes } : null)
-    const { page, complaints } = await openFile(await reportOf(samples, fixtureResults(samples), { readMedia }))
+    const thumbnail = (media: string) => Promise.resolve(media === held ? { mediaType: 'image/png', bytes } : null)
+    const { page, complaints } = await openFile(await reportOf(samples, fixtureResults(samples), { thumbnail }))
     const picture = page.getByRole('img', { name: 'A cat' })
     expect(await picture.evaluate(image => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBe(900)
     expect((await picture.boundingBox())?.width).toBeLessThanOrEqual(512)

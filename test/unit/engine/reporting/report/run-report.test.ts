@@ -31,6 +31,7 @@ describe('renderRunReport', () => {
     expect(top).toContain('GSM8K, 5-shot · Strict match')
     expect(top).toContain('55.6 % [48.6, 62.3]')
     expect(top).toContain('n = 198 · 95 % interval: Wilson score')
+    expect(top).toMatch(/ · 2 without a score \(worst case 55\.0 %\)/)
     expect(top.match(/48\.6/g)).toHaveLength(1)
     expect(top).toContain('Some samples have no score; the score is over those that have one.')
   })
@@ -221,7 +222,7 @@ describe('a big run', () => {
     )
   })
 
-  test('holds each picture of its transcripts once, as it was stored, and says which it does not hold', async () => {
+  test('holds a thumbnail of each picture of its transcripts once while 20 MB last, and says how many it does not hold', async () => {
     const digest = (letter: string) => `sha256:${letter.repeat(64)}`
     const shown = fixtureSamples(4).map((sample, i) => ({
       ...sample,
@@ -229,10 +230,10 @@ describe('a big run', () => {
     }))
     const sizes = new Map([
       [digest('a'), 3],
-      [digest('b'), 1_600_000],
+      [digest('b'), 15_100_000],
     ])
     const html = await reportOf(shown, fixtureResults(shown), {
-      readMedia: media => {
+      thumbnail: media => {
         const size = sizes.get(media)
         return Promise.resolve(size === undefined ? null : { mediaType: 'image/png', bytes: Buffer.alloc(size, 'x') })
       },
@@ -240,7 +241,7 @@ describe('a big run', () => {
     expect([...html.matchAll(/id="media-(\w)/g)].map(([, first]) => first)).toEqual(['a'])
     expect(html).toContain(`id="media-${'a'.repeat(64)}">{"type":"image/png","base64":"eHh4"}</script>`)
     expect(words(html)).toContain(
-      'The transcripts show 3 different images, 1 of which are in this file (up to 2.0 MB each and 20 MB together, as they were stored). The others are named by their digest.',
+      'The transcripts show 3 different images, 1 of which are in this file (thumbnails of at most 512 pixels a side, up to 20 MB together). The others are named by their digest.',
     )
   })
 })

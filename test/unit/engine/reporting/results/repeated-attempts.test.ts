@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { attemptsPlot } from '../../../../../src/charts/attempts-plot.ts'
+import { attemptsPlot, quotedMetrics } from '../../../../../src/charts/attempts-plot.ts'
 import { createMetricTally } from '../../../../../src/engine/reporting/results/metric-tally.ts'
 import { summarizeSamples } from '../../../../../src/engine/reporting/results/run-results.ts'
 import type { ResultSample } from '../../../../../src/engine/reporting/results/result-sample.ts'
@@ -80,10 +80,14 @@ describe('pass@k and pass^k of a run', () => {
     expect(repeated([[1, 0]], 2, false)).toEqual([])
   })
 
-  test('are those that people quote, up to all attempts', () => {
+  test('are of every number up to all attempts; pages show those that people quote', () => {
     const upTo = (k: number) => Array.from({ length: k - 1 }, (_, i) => i + 2)
     const ks = (epochs: number) => [...new Set(repeated([], epochs).map(({ k }) => k))]
-    expect([2, 4, 8, 10, 100].map(ks)).toEqual([[2], [2, 3, 4], upTo(8), upTo(10), [...upTo(10), 20, 50, 100]])
+    expect([2, 4, 37, 100].map(ks)).toEqual([[2], [2, 3, 4], upTo(37), upTo(100)])
+    const [metric] = fixtureResults(fixtureSamples(20)).metrics
+    if (!metric) throw new Error('There is no metric.')
+    const all = upTo(37).map(k => ({ ...metric, attempts: { kind: 'pass_hat_k' as const, k, metric: metric.metric } }))
+    expect(quotedMetrics([metric, ...all], 37).map(({ attempts }) => attempts?.k)).toEqual([undefined, ...upTo(10), 20, 37])
   })
 })
 

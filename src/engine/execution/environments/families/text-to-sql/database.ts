@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { type Shop, schema } from './shop.ts'
+import { messageOf } from '../../../../../lib/message-of.ts'
 
 export type QueryResult =
   | { readonly ok: true; readonly columns: readonly string[]; readonly rows: readonly (readonly (string | number | null)[])[] }
@@ -112,7 +113,7 @@ function runQuery(db: DatabaseSync, guard: Guard, sql: string): QueryResult {
     }
     return { ok: true, columns, rows }
   } catch (error) {
-    return { ok: false, problem: guard.refusal() ?? (error instanceof Error ? error.message : String(error)) }
+    return { ok: false, problem: guard.refusal() ?? messageOf(error) }
   }
 }
 

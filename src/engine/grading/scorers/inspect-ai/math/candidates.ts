@@ -126,7 +126,7 @@ export function isShortComposite(text: string): boolean {
   if (text.length > longestComposite || text.split('\n').length > 3) return false
   if (!text.includes('$') && !text.includes('\\(') && !text.includes('\\[')) return false
   if (text.includes('\n') && text.split('$').length > 4) return true
-  return wordOfLetters.test(text.replace(/\$\$[^]*?\$\$|\$[^]*?\$|\\\([^]*?\\\)|\\\[[^]*?\\\]/g, ' '))
+  return wordOfLetters.test(text.replace(/\$\$[^]{0,512}?\$\$|\$[^]{0,512}?\$|\\\([^]{0,512}?\\\)|\\\[[^]{0,512}?\\\]/g, ' '))
 }
 
 /**

@@ -6,6 +6,7 @@ import { checkLimits } from './limits.ts'
 import type { MathNode } from './math-node.ts'
 import { parseExpression } from './parse-latex.ts'
 import { trimEndOf } from '../../../../../lib/trim-end.ts'
+import { messageOf } from '../../../../../lib/message-of.ts'
 
 /** What a candidate means: an expression, or words that only equal themselves. */
 type Meaning = { readonly kind: 'expression'; readonly node: MathNode } | { readonly kind: 'words'; readonly words: string }
@@ -30,14 +31,14 @@ export function gradeMath(output: string, targets: readonly string[]): MathGrade
     try {
       wanted.push(firstMeaning(targetCandidates(target)))
     } catch (error) {
-      targetError = reasonOf(error)
+      targetError = messageOf(error)
     }
   }
   if (wanted.length === 0) return { status: 'target_parse_error', answer: null, reason: targetError }
   try {
     return gradeCandidates(answerCandidates(output), wanted)
   } catch (error) {
-    return { status: error instanceof MathLimitError ? 'answer_limit' : 'answer_parse_error', answer: null, reason: reasonOf(error) }
+    return { status: error instanceof MathLimitError ? 'answer_limit' : 'answer_parse_error', answer: null, reason: messageOf(error) }
   }
 }
 
@@ -120,8 +121,4 @@ function normalizeWords(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[ .,;:]+/, '')
   return trimEndOf(words, /[ .,;:]/).toLowerCase()
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

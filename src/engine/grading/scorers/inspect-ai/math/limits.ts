@@ -2,11 +2,9 @@ import { MathLimitError, MathUnsafeError } from './errors.ts'
 
 const codeShaped =
   /__|\b(?:breakpoint|compile|eval|exec|getattr|globals|import|locals|open|setattr)\s{0,8}\(|\b(?:builtins|os|pathlib|subprocess|sys)\s{0,8}\./
-const closes: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 /**
- * Refuses candidates that would take the parser long: Inspect's limits, and two of our own for the LaTeX parser, whose time doubles
- * with every bar `|` and every bracket that is closed by another kind.
+ * Inspect's limits.
  * @throws MathLimitError
  * @throws MathUnsafeError for program code
  */
@@ -20,20 +18,11 @@ export function checkLimits(candidate: string): void {
   if (count(candidate, /\\[A-Za-z]+/g) > 256) throw new MathLimitError('the expression has more than 256 commands')
   if (count(candidate, /[-+*/^=!<>]/g) > 1024) throw new MathLimitError('the expression has more than 1,024 operators')
   if ((count(candidate, /\\\\/g) + 1) * (count(candidate, /&/g) + 1) > 256) throw new MathLimitError('the matrix has more than 256 cells')
-  if (count(candidate, /\||\\[lr]?vert/gi) > 12) throw new MathLimitError('the expression has more than 12 bars')
-  checkBrackets(candidate)
-}
-
-function checkBrackets(candidate: string): void {
-  const open: string[] = []
-  let mixed = 0
-  for (const char of candidate.match(/[()[\]{}]/g) ?? []) {
-    const opening = closes[char]
-    if (opening === undefined) open.push(char)
-    else if (open.pop() !== opening) mixed++
-    if (open.length > 64) throw new MathLimitError('the expression is nested more than 64 deep')
+  let open = 0
+  for (const bracket of candidate.match(/[()[\]{}]/g) ?? []) {
+    open = '([{'.includes(bracket) ? open + 1 : Math.max(0, open - 1)
+    if (open > 64) throw new MathLimitError('the expression is nested more than 64 deep')
   }
-  if (mixed > 6 || open.length > 6) throw new MathLimitError('more than six brackets are not closed by their own kind')
 }
 
 /** Whether an exponent in braces holds another exponent and no letters. */

@@ -6,7 +6,7 @@ import { gradeMath } from './grade-math.ts'
 
 export const inspectMath = defineScorer({
   id: 'inspect_ai/math',
-  version: 2,
+  version: 4,
   title: 'Inspect math',
   description:
     'Reads the final answer as mathematics (LaTeX or plain) and compares it with the targets by value; sets in any order, `x = 2` as 2, percentages as numbers.',

@@ -1,36 +1,19 @@
-import { createRequire } from 'node:module'
-import type { parse } from '@cortex-js/compute-engine/latex-syntax'
-import { lazily } from '../../../../../lib/lazily.ts'
-import { MathParseError } from './errors.ts'
-import { type MathNode, toMathNode } from './math-node.ts'
+import { parseLatex } from './latex-parser.ts'
+import type { MathNode } from './math-node.ts'
 
-const spaces = /\\[,;:! ]|\\q?quad\b/g
+const spaces = /(?<!\\)\\[,;:! ]|\\q?quad\b/g
 const sizes = /\\(?:left|right|[bB]igg?[lr]?|[dt]?displaystyle|[lL]arge)(?![A-Za-z])/g
 const degrees = /\^\{?\\circ\}?|\\degree\b/g
 const trailingUnit = /(?<=[0-9})])\s*\\(?:text|mathrm|mbox)\s*\{[^{}]*\}(?:\^\{?[23]\}?)?$/
 const groupedNumber = /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/
-const plainNumber = /^(?:0|[1-9]\d*)(?:\.\d+)?$/
 const functionNames = /\b(sin|cos|tan|sinh|cosh|tanh|exp|ln|max|min)\b/g
-
-/** Loaded with `require` for the first expression: a service that starts has none, and `import()` is asynchronous. */
-const latexParser = lazily(() => {
-  const require = createRequire(import.meta.url)
-  // The package's own declarations give it this type; `require` cannot carry it over.
-  const library = require('@cortex-js/compute-engine/latex-syntax') as { parse: typeof parse }
-  return library.parse
-})
 
 /**
  * The expression of a candidate, neither simplified nor evaluated.
  * @throws MathParseError where any part of it could not be read
  */
 export function parseExpression(candidate: string): MathNode {
-  const latex = normalize(candidate)
-  // Most answers are a number, which the parser would only hand back.
-  if (plainNumber.test(latex)) return { kind: 'number', text: latex }
-  const parsed = latex === '' ? null : latexParser()(latex)
-  if (parsed === null) throw new MathParseError('the expression is empty')
-  return toMathNode(parsed)
+  return parseLatex(normalize(candidate))
 }
 
 /** LaTeX without layout, units and thousands separators; plain notation such as `3*sqrt(5)` as LaTeX. */
@@ -40,6 +23,7 @@ function normalize(candidate: string): string {
     .replace(/\\[lr]Vert(?![A-Za-z])/g, '\\|')
     .replace(sizes, '')
     .replaceAll('\\$', '')
+    .replaceAll('{,}', ',')
     .replace(spaces, '')
     .replace(degrees, '')
     .trim()

@@ -1,5 +1,5 @@
 import type { Metric } from '../../../../../contract/catalog/benchmarks.schemas.ts'
-import { choiceLabel } from '../../../../grading/scorers/inspect-ai/multiple-choice.ts'
+import { choiceLabel, letteredChoices } from '../../../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { parsePythonLiteral } from '../../../../grading/scorers/python/literal.ts'
 import type { BenchmarkDefinition } from '../../../../tasks/definition.ts'
 import type { Task } from '../../../../tasks/task.ts'
@@ -114,9 +114,8 @@ function readTask(row: Row, intake: MediaIntake, { slug, media, key, read, capab
     media.map(column => ({ field: column, column })),
     intake,
   )
-  const lettered = choices?.map((choice, i) => `${choiceLabel(i)}) ${choice}`) ?? []
   // The choices are a part of what is asked, since marks in them may name files.
-  const asked = [text, ...(lettered.length > 0 ? [lettered.join('\n')] : [])].join('\n\n')
+  const asked = [text, ...(choices && choices.length > 0 ? [letteredChoices(choices)] : [])].join('\n\n')
   return {
     ...rowTask(slug, row),
     ...(id === null ? {} : { id }),

@@ -49,6 +49,7 @@ export const frozenOptions: Readonly<Record<string, readonly unknown[]>> = {
   ...Object.fromEntries<readonly unknown[]>([
     ...promptfoo('word-count', 3),
     ...promptfoo('is-json', undefined),
+    ...promptfoo('contains-json', undefined),
     ...promptfoo('tool-call-f1', ['search', 'book']),
     ['promptfoo/test', [{}, { metric: 'score' }]] as const,
   ]),

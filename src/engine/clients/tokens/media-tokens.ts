@@ -1,0 +1,158 @@
+import type { MediaType } from '../../../contract/media/media.schemas.ts'
+import type { ImagePart, MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import type { z } from 'zod'
+import type { SpokenProtocol } from '../wire/sent-parts.ts'
+
+/** What a rule looks at. */
+export interface CountedFile {
+  readonly media_type: MediaType
+  readonly width: number | null
+  readonly height: number | null
+  readonly duration_ms: number | null
+  readonly pages: number | null
+  readonly detail?: z.infer<typeof ImagePart>['detail']
+}
+
+interface PixelSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** How a provider counts the tokens of files, as its pages state it. What a rule lacks is known from usage only. */
+export interface MediaRule {
+  readonly provider: string
+  /** As in "OpenAI: 85 and 170 per tile of 512 × 512 pixels". */
+  readonly states: string
+  readonly image?: (size: PixelSize, detail: CountedFile['detail']) => number
+  readonly perSecond?: number
+  readonly perPage?: number
+}
+
+/**
+ * The most that a provider states for one file, since no rule holds for all of them: a picture in 8 tiles of OpenAI's gpt-4o-mini
+ * (2,833 + 8 × 5,667), the 9.5 hours of audio that Gemini takes at 32 tokens a second, the 600 pages that Anthropic takes at 2,350.
+ */
+export const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image: 48_169, audio: 1_094_400, document: 1_410_000 }
+
+/** By models' names, the first that fits; from the providers' pages as of `mediaLimitsVersion`. OpenAI's from gpt-5.6 on state none. */
+const rules: readonly (readonly [model: RegExp, rule: MediaRule])[] = [
+  [/gpt-4o-mini/, tiles(2_833, 5_667)],
+  [/(?:gpt-4\.1|gpt-5(?:\.[1-5])?)-mini/, patches({ budget: 1_536, factor: 1.62 })],
+  [/(?:gpt-4\.1|gpt-5(?:\.[1-5])?)-nano/, patches({ budget: 1_536, factor: 2.46 })],
+  [/o4-mini/, patches({ budget: 1_536, factor: 1.72 })],
+  [/gpt-5\.[23](?!\d)/, patches({ budget: 1_536 })],
+  [/gpt-5\.[45](?!\d)/, patches({ budget: 2_500, side: 2_048 })],
+  [/gpt-5(?:\.1)?(?![.\d])/, tiles(70, 140)],
+  [/gpt-4o-(?:audio|realtime)|gpt-audio/, withAudio(tiles(85, 170))],
+  [/gpt-4o|gpt-4\.[15](?!\d)|gpt-4-turbo/, tiles(85, 170)],
+  [/(?:^|[/.])o[13](?!\d)/, tiles(75, 150)],
+  [/claude-[a-z]+-(?:4[-.][7-9]|[5-9])(?!\d)/, claude(2_576, 4_784)],
+  [/claude/, claude(1_568, 1_568)],
+  [
+    /gemini-(?:[3-9]|\d\d)(?!\d)/,
+    { provider: 'Gemini', states: '1,120 per image, 560 per PDF page, 25 per second', image: () => 1_120, perPage: 560, perSecond: 25 },
+  ],
+  [
+    /gemini-[12](?!\d)/,
+    { provider: 'Gemini', states: '258 per image or tile of 768 × 768 pixels, 32 per second', image: geminiTiles, perSecond: 32 },
+  ],
+]
+
+/** Servers that run models of their own, whatever these are called. */
+const withoutRules: ReadonlySet<SpokenProtocol> = new Set(['ollama', 'llama_cpp', 'vllm', 'gguf_file', 'agent_to_agent'])
+
+/** Null where none is known. @param model as its endpoint calls it */
+export function mediaRuleOf(protocol: SpokenProtocol, model: string): MediaRule | null {
+  if (withoutRules.has(protocol)) return null
+  const name = model.toLowerCase()
+  return rules.find(([pattern]) => pattern.test(name))?.[1] ?? null
+}
+
+/** Null where the rule, or what is known of the file, does not tell; never above `mostTokensOf`, which bounds what a call may cost. */
+export function mediaTokens(rule: MediaRule, file: CountedFile): number | null {
+  const kind = kindOfMedia(file.media_type)
+  const count = {
+    image: () => (file.width && file.height ? rule.image?.({ width: file.width, height: file.height }, file.detail) : undefined),
+    audio: () => product(rule.perSecond, file.duration_ms === null ? null : file.duration_ms / 1000),
+    document: () => product(rule.perPage, file.pages),
+  }[kind]()
+  return count === undefined ? null : Math.min(Math.ceil(count), mostTokensOf[kind])
+}
+
+export function kindOfMedia(type: MediaType): MediaPart['type'] {
+  return type.startsWith('image/') ? 'image' : type.startsWith('audio/') ? 'audio' : 'document'
+}
+
+function product(rate: number | undefined, quantity: number | null): number | undefined {
+  return rate === undefined || quantity === null ? undefined : rate * quantity
+}
+
+const cells = ({ width, height }: PixelSize, side: number): number => Math.ceil(width / side) * Math.ceil(height / side)
+const scaled = ({ width, height }: PixelSize, by: number): PixelSize => ({ width: width * by, height: height * by })
+const longer = ({ width, height }: PixelSize): number => Math.max(width, height)
+
+/** Scaled down to fit 2,048 × 2,048 pixels, then to a shorter side of 768, and cut into tiles. */
+function tiles(base: number, each: number): MediaRule {
+  return {
+    provider: 'OpenAI',
+    states: `${base.toLocaleString('en')} and ${each.toLocaleString('en')} per tile of 512 × 512 pixels`,
+    image: (size, detail) => {
+      if (detail === 'low') return base
+      const fit = scaled(size, Math.min(1, 2_048 / longer(size)))
+      return base + each * cells(rounded(scaled(fit, Math.min(1, 768 / Math.min(fit.width, fit.height)))), 512)
+    },
+  }
+}
+
+/** A second of audio has been measured to take ten tokens. */
+function withAudio(rule: MediaRule): MediaRule {
+  return { ...rule, states: `${rule.states}; 10 per second of audio, not documented`, perSecond: 10 }
+}
+
+/** Whole pixels, one at least, so that 768.0000001 adds no tile. */
+const rounded = ({ width, height }: PixelSize): PixelSize => ({
+  width: Math.max(1, Math.round(width)),
+  height: Math.max(1, Math.round(height)),
+})
+
+/** Scaled down until its patches are within the budget: to the area of the budget, then to whole patches of one side. */
+function patches({ budget, factor = 1, side = Number.POSITIVE_INFINITY }: { budget: number; factor?: number; side?: number }): MediaRule {
+  const patch = 32
+  const times = factor === 1 ? '' : `, times ${factor}`
+  return {
+    provider: 'OpenAI',
+    states: `patches of 32 × 32 pixels, at most ${budget.toLocaleString('en')}${times}`,
+    image: size => {
+      const fit = scaled(size, Math.min(1, side / longer(size)))
+      if (cells(fit, patch) <= budget) return cells(fit, patch) * factor
+      const shrunk = scaled(fit, Math.sqrt((budget * patch ** 2) / (fit.width * fit.height)))
+      const whole = (length: number) => Math.max(1, Math.floor(length / patch)) / (length / patch)
+      return Math.min(budget, cells(rounded(scaled(shrunk, Math.min(whole(shrunk.width), whole(shrunk.height)))), patch)) * factor
+    },
+  }
+}
+
+/** Scaled down to the largest size within the side and the tokens. */
+function claude(side: number, most: number): MediaRule {
+  const patch = 28
+  const formatted = `patches of 28 × 28 pixels after scaling to ${side.toLocaleString('en')}, at most ${most.toLocaleString('en')}`
+  return {
+    provider: 'Anthropic',
+    states: `${formatted}; 2,350 per PDF page`,
+    perPage: 2_350,
+    image: size => {
+      const countAt = (length: number) => cells(rounded(scaled(size, length / longer(size))), patch)
+      let [fits, above] = [1, Math.min(longer(size), side) + 1]
+      while (above - fits > 1) {
+        const middle = Math.floor((fits + above) / 2)
+        if (countAt(middle) <= most) fits = middle
+        else above = middle
+      }
+      return countAt(fits)
+    },
+  }
+}
+
+function geminiTiles(size: PixelSize): number {
+  return 258 * (longer(size) <= 384 ? 1 : cells(size, 768))
+}

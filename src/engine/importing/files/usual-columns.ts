@@ -1,0 +1,70 @@
+/** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
+export const usualNames = {
+  input: [
+    'input',
+    'question',
+    'prompt',
+    'query',
+    'problem',
+    'instruction',
+    'stem',
+    'question_stem',
+    'sentence',
+    'ctx',
+    'goal',
+    'startphrase',
+    'text',
+    'user_input',
+    'question_content',
+    'messages',
+    'conversations',
+    'conversation',
+    'turns',
+    'article',
+    'document',
+  ],
+  target: [
+    'target',
+    // Beside it MGSM has the answer in words, or none.
+    'answer_number',
+    'answer',
+    'expected',
+    'ideal',
+    'output',
+    'label',
+    'solution',
+    'answerkey',
+    'answer_key',
+    'answer_idx',
+    'answer_index',
+    'correct_answer',
+    'correct answer',
+    'correct_option',
+    'correct',
+    'reference',
+    'gold',
+    'gold_index',
+    'cop',
+    'best answer',
+    'best_answer',
+    'answers',
+    'ground_truth',
+    'expected_output',
+    'expected_answer',
+    'reference_answer',
+    'gold_answer',
+    'summary',
+    'highlights',
+  ],
+  choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets'],
+  id: ['id', 'task_id', 'key', 'uid'],
+} as const
+
+/** The column that other tools' names say is this part; null where there is none. */
+export function usualColumn(part: keyof typeof usualNames, names: readonly string[]): string | null {
+  for (const candidate of usualNames[part]) {
+    const found = names.find(name => name === candidate) ?? names.find(name => name.toLowerCase() === candidate)
+    if (found !== undefined) return found
+  }
+  return null
+}

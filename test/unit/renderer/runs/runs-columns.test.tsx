@@ -1,0 +1,19 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { runsColumns } from '../../../../src/renderer/runs/runs-columns.tsx'
+import { runFixture } from './fixtures.ts'
+
+const run = runFixture()
+const [profile] = run.profiles
+if (!profile) throw new Error('The run has no profile.')
+const arithmetic = { ...profile, slug: 'arithmetic', benchmark_title: 'Arithmetic word problems', title: 'Zero-shot' }
+const logic = { ...profile, slug: 'logic', benchmark_title: 'Logic choice', title: '5-shot' }
+
+test('a run’s benchmarks are cut to no profile that it does not have', () => {
+  const shown = (profiles: typeof run.profiles) =>
+    renderToStaticMarkup(<>{runsColumns.find(({ id }) => id === 'benchmarks')?.cell(runFixture({ profiles }))}</>)
+  expect(shown([arithmetic])).toContain('<span class="untrusted-end"> Zero-shot</span>')
+  const both = shown([arithmetic, logic])
+  expect(both).toContain('<span class="untrusted-end"> +1</span>')
+  expect(both).toContain('title="Arithmetic word problems · Zero-shot, Logic choice · 5-shot"')
+})

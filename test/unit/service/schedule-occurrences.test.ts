@@ -1,0 +1,151 @@
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { RunGroupQuoteRequest, type RunGroup, type RunGroupQuote } from '../../../src/contract/run-groups/run-groups.schemas.ts'
+import { scheduleMachine } from '../../../src/contract/schedules/schedule.machine.ts'
+import { createOccurrences } from '../../../src/service/schedules/occurrences.ts'
+import { frozenBy } from '../../../src/service/schedules/frozen-terms.ts'
+import { changeSchedule, findSchedule, insertOccurrence, insertSchedule } from '../../../src/service/schedules/schedules.store.ts'
+import { transition } from '../../../src/storage/transition.ts'
+import { jobsOn, workspaces } from '../../support/jobs.ts'
+
+const [workspaceId] = workspaces
+const idOf = (no: number) => `019aa000-0000-7000-8000-0000000000f${no}`
+const terms = RunGroupQuoteRequest.parse({
+  models: [{ kind: 'managed', route_id: 'assay/oracle-75' }],
+  selection: { profile_ids: ['own/a@1:default'] },
+  coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+  max_charge_microusd: '0',
+})
+
+/** What is read of a quote. @param provider micro-USD; null: a connection states no rates @param judge its estimate; absent: none */
+const quoteOf = (
+  provider: string | null,
+  { limit = null, origin = null, judge }: { limit?: string | null; origin?: string | null; judge?: string | null } = {},
+) =>
+  ({
+    quotes: [
+      {
+        id: 'q',
+        profiles: [],
+        coverage: { task_digest: 'a' },
+        model: { origin, rates: null },
+        execution: { max_provider_billed_microusd: limit },
+        cost: {
+          provider_billed_upper_bound_microusd: provider,
+          components: judge === undefined ? [] : [{ kind: 'judge_calls', estimated_microusd: judge }],
+        },
+      },
+    ],
+    compatible: true,
+    model_calls: 3,
+    upper_bound_microusd: '0',
+  }) as unknown as RunGroupQuote // the rest of a quote is not read
+
+/** Schedules with one occurrence that is due each. @param quote while a schedule is quoted, anything may happen */
+function duePorts(count: number, quote: (index: number) => RunGroupQuote | Promise<RunGroupQuote>, frozen = quoteOf('5')) {
+  const { db, clock } = jobsOn()
+  const at = clock.now().toISOString()
+  for (let i = 0; i < count; i++) {
+    insertSchedule(db, {
+      id: idOf(i),
+      workspaceId,
+      name: `Schedule ${i}`,
+      cron: '0 * * * *',
+      timeZone: 'UTC',
+      terms,
+      frozen: frozenBy(frozen),
+      maxMonthly: '100',
+      nextRunAt: at,
+      ownerId: 'owner',
+      createdAt: at,
+    })
+    insertOccurrence(db, { id: `occurrence-${i}`, scheduleNo: rowOf(i).no, dueAt: at, createdAt: at })
+  }
+  function rowOf(i: number) {
+    const row = findSchedule(db, workspaceId, idOf(i))
+    if (!row) throw new Error(`Schedule ${i} is gone.`)
+    return row
+  }
+  const created: string[] = []
+  let quoted = 0
+  const occurrences = createOccurrences(
+    { db, clock, log: pino({ level: 'silent' }) },
+    {
+      quote: async () => quote(quoted++),
+      create: (_workspace, _principal, { name }) => {
+        created.push(name)
+        db.prepare('insert into run_groups (id, workspace_id, name, created_at) values (?, ?, ?, ?)').run(name, workspaceId, name, at)
+        return { id: name } as RunGroup // nothing else of it is read
+      },
+      read: () => ({ ended: false }) as RunGroup,
+      spent: () => 0n,
+    },
+  )
+  const outcomes = () =>
+    db.prepare('select status, reason, spent_microusd as spent from schedule_occurrences order by no').all() as {
+      status: string
+      reason: string | null
+      spent: number
+    }[] // the columns named
+  return { db, clock, rowOf, occurrences, created, outcomes }
+}
+
+test('a schedule that is paused while its run is quoted starts none', async () => {
+  const ports = duePorts(1, () => {
+    const { no, id } = ports.rowOf(0)
+    changeSchedule(ports.db, no, { pause_reason: 'person', next_run_at: null })
+    transition(ports.db, scheduleMachine, { table: 'schedules', column: 'status' }, id, 'pause', ports.clock.now().toISOString())
+    return quoteOf('5')
+  })
+  await ports.occurrences.startDue()
+  expect(ports.created).toEqual([])
+  expect(ports.outcomes()).toEqual([{ status: 'skipped', reason: 'paused', spent: 0 }])
+})
+
+test('a monthly limit that is lowered while a run is quoted is kept', async () => {
+  const ports = duePorts(1, () => {
+    changeSchedule(ports.db, ports.rowOf(0).no, { max_monthly_microusd: 4 })
+    return quoteOf('5')
+  })
+  await ports.occurrences.startDue()
+  expect(ports.outcomes()).toEqual([{ status: 'skipped', reason: 'cap_reached', spent: 0 }])
+  expect(ports.rowOf(0)).toMatchObject({ status: 'paused', pause_message: expect.stringContaining('the monthly limit of $0.000004') })
+})
+
+test.each<[string, Parameters<typeof quoteOf>[1]]>([
+  ['', { origin: 'https://api.example.com' }],
+  [', and by a limit toward which nothing would be counted', { origin: 'https://api.example.com', limit: '50' }],
+  [', of a judge beside a model of this machine', { origin: 'http://127.0.0.1:11434', judge: null }],
+])('a bill that is not known is never counted as nothing: the schedule is paused with what to set%s', async (_, more) => {
+  const ports = duePorts(1, () => quoteOf(null, more), quoteOf(null, more))
+  await ports.occurrences.startDue()
+  expect(ports.created).toEqual([])
+  expect(ports.rowOf(0)).toMatchObject({
+    status: 'paused',
+    pause_reason: 'cap_reached',
+    pause_message: expect.stringContaining('Set its rates (0 where calls are free)'),
+  })
+})
+
+test.each(['http://127.0.0.1:11434', 'http://localhost:8000', 'http://[::1]:8080'])(
+  'an endpoint of this machine without rates bills nobody: %s',
+  async origin => {
+    const local = quoteOf(null, { origin })
+    const ports = duePorts(1, () => local, local)
+    await ports.occurrences.startDue()
+    expect(ports.outcomes()).toEqual([{ status: 'started', reason: null, spent: 0 }])
+  },
+)
+
+test('an error of one schedule holds up no other', async () => {
+  const ports = duePorts(2, index => {
+    if (index === 0) throw new TypeError('its terms are of another version')
+    return quoteOf('5')
+  })
+  await ports.occurrences.startDue()
+  expect(ports.outcomes()).toEqual([
+    { status: 'failed', reason: 'refused', spent: 0 },
+    { status: 'started', reason: null, spent: 5 },
+  ])
+  expect(ports.created).toEqual(['Schedule 1'])
+})
