@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const here = (...args: string[]) => assayHere([...args, '--model', 'assay/oracle-75', '--quiet', '--data-dir', service.dataDir])
+const here = (...args: string[]) => assayHere([...args, '--model', 'assay/echo', '--quiet', '--data-dir', service.dataDir])
 
 /** A suite of two tasks; answers its id. */
 async function makeSuite(name: string): Promise<string> {
