@@ -1,21 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-} from 'node:fs'
+import { closeSync, createReadStream, existsSync, fstatSync, mkdirSync, openSync, readSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { keptMedia, mediaIn, spreadIn } from './kept-media.ts'
 import { syncFolder, syncFolderLater } from './sync-folder.ts'
 
 /** Files written, or folders flushed, at the same time: the flushes of one group share the disk's. */
@@ -36,7 +24,7 @@ export interface MediaBytes {
 export interface MediaFiles {
   /** Returns once all are durable under their names. What is there already is kept, and counts as written now. */
   write(files: readonly MediaBytes[]): Promise<void>
-  /** Whether the file is there; one that was removed and kept for a backup is brought back. */
+  /** Whether the file is there; one that is kept for a backup alone is brought back. */
   ensure(digest: string): boolean
   /** Where the file is or would be. */
   path(digest: string): string
@@ -44,12 +32,12 @@ export interface MediaFiles {
   read(digest: string, room?: Room): Promise<Buffer>
   /** @param to inclusive */
   stream(digest: string, from: number, to: number): Readable
-  /** Takes a file away: to `media/removed/` with the time, where a backup may refer to it; for good where that is null. */
+  /** Takes a file away: for backups with the time, where one may refer to it; for good where that is null. */
   remove(digest: string, keptFrom: Date | null): void
   /** Digests in the folder that were not written or claimed for an hour. */
   settled(): IterableIterator<string>
-  /** Removes what was kept for backups and taken away before the time; all where it is null. */
-  purgeRemoved(beforeMs: number | null): void
+  /** Removes what was kept for backups alone and taken away before the time; all where it is null. */
+  purgeKept(beforeMs: number | null): void
   /** Removes pieces of files that were being written when the process ended; only while nothing else writes. */
   dropPieces(): void
 }
@@ -60,7 +48,7 @@ type Room = (bytes: number) => Buffer
 export function createMediaFiles(dataDir: string): MediaFiles {
   const root = join(dataDir, 'media')
   const pieces = join(root, 'writing')
-  const removed = join(root, 'removed')
+  const kept = keptMedia(dataDir)
   const pathOf = (digest: string): string => join(root, digest.slice(0, 2), digest)
   const makeFolder = (path: string): void => makeFolders([path])
   /** Of one parent, whose names are made durable once. */
@@ -69,15 +57,7 @@ export function createMediaFiles(dataDir: string): MediaFiles {
     for (const path of absent) mkdirSync(path, { recursive: true, mode: 0o700 })
     if (absent[0] !== undefined) syncFolder(dirname(absent[0]))
   }
-  const ensure = (digest: string): boolean => {
-    if (existsSync(pathOf(digest))) return true
-    const kept = join(removed, digest)
-    if (!existsSync(kept)) return false
-    makeFolder(dirname(pathOf(digest)))
-    renameSync(kept, pathOf(digest))
-    syncFolder(dirname(pathOf(digest)))
-    return true
-  }
+  const ensure = (digest: string): boolean => existsSync(pathOf(digest)) || kept.bringBack(digest, pathOf(digest))
   const writeOne = async ({ digest, bytes }: MediaBytes): Promise<void> => {
     const path = pathOf(digest)
     if (ensure(digest) && statSync(path).size === bytes.length) {
@@ -115,22 +95,21 @@ export function createMediaFiles(dataDir: string): MediaFiles {
     remove: (digest, keptFrom) => {
       const path = pathOf(digest)
       if (!existsSync(path)) return
-      if (keptFrom === null) return rmSync(path, { force: true })
-      makeFolder(removed)
-      utimesSync(path, keptFrom, keptFrom)
-      renameSync(path, join(removed, digest))
+      if (keptFrom === null) rmSync(path, { force: true })
+      else kept.moveHere(digest, path, keptFrom)
     },
     settled: function* () {
       const before = Date.now() - claimMs
-      for (const name of namesIn(root).filter(one => /^[0-9a-f]{2}$/.test(one)))
-        for (const digest of namesIn(join(root, name)))
-          if (/^[0-9a-f]{64}$/.test(digest) && changedAt(pathOf(digest)) < before) yield digest
+      for (const name of spreadIn(root))
+        for (const digest of mediaIn(join(root, name))) if (changedAt(pathOf(digest)) < before) yield digest
     },
-    purgeRemoved: beforeMs => {
-      for (const name of namesIn(removed))
-        if (beforeMs === null || changedAt(join(removed, name)) < beforeMs) rmSync(join(removed, name), { force: true })
+    purgeKept: beforeMs => kept.purge(beforeMs ?? Number.POSITIVE_INFINITY, digest => existsSync(pathOf(digest))),
+    dropPieces: () => {
+      rmSync(pieces, { recursive: true, force: true })
+      // Until 30 November 2026 they were kept here.
+      const removed = join(root, 'removed')
+      for (const digest of mediaIn(removed)) kept.moveHere(digest, join(removed, digest), statSync(join(removed, digest)).mtime)
     },
-    dropPieces: () => rmSync(pieces, { recursive: true, force: true }),
   }
 }
 
@@ -177,10 +156,6 @@ function readHere(path: string, room: Room): Buffer | null {
   } finally {
     closeSync(file)
   }
-}
-
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
 }
 
 function changedAt(path: string): number {

@@ -190,7 +190,7 @@ describe('the cleanup', () => {
     clock.advance(9 * day)
     await cleaned()
     expect((await read(digest)).status).toBe(404)
-    expect(existsSync(join(service.dataDir, 'media', 'removed', digest.slice(7)))).toBe(true)
+    expect(existsSync(join(service.dataDir, 'backups', 'media', digest.slice(7, 9), digest.slice(7)))).toBe(true)
     const { restoreBackup } = await import('../../src/service/backups/index.ts')
     // Nobody looks for unused uploads then.
     clock.advance(-8.5 * day)
@@ -199,16 +199,17 @@ describe('the cleanup', () => {
   })
 })
 
-test('a backup restored on another machine shows its images where the folder of media was copied too, and says so where it was not', async () => {
+test('a backup restored on another machine shows its images from the folder of backups alone, and says so where they are missing', async () => {
   const { digest } = await store(makePng([7, 7, 7]))
   const backups = async () => (await service.client.call('listBackups', {})).items.length
   const before = await backups()
   await service.client.call('startBackup', {})
   await expect.poll(backups).toBe(before + 1)
   const { restoreBackup } = await import('../../src/service/backups/index.ts')
-  const restored = async (folders: readonly string[]) => {
+  const restored = async (change: (backups: string) => void = () => undefined) => {
     const folder = temporaryFolder()
-    for (const name of folders) cpSync(join(service.dataDir, name), join(folder.path, name), { recursive: true })
+    cpSync(join(service.dataDir, 'backups'), join(folder.path, 'backups'), { recursive: true })
+    change(join(folder.path, 'backups'))
     restoreBackup(folder.path, 'newest', true, clock.now())
     const other = await startTestService({ dataDir: folder.path }, clock)
     const headers = { 'x-workspace-id': service.workspaceId }
@@ -218,10 +219,10 @@ test('a backup restored on another machine shows its images where the folder of 
     folder.remove()
     return answer
   }
-  expect((await restored(['backups', 'media'])).status).toBe(200)
-  const without = await restored(['backups'])
+  expect((await restored()).status).toBe(200)
+  const without = await restored(backups => rmSync(join(backups, 'media'), { recursive: true }))
   expect(without.status).toBe(404)
-  expect(without.text).toContain('missing from the folder \\"media\\". Copy that folder from where the data came.')
+  expect(without.text).toContain('is missing. Copy the folders \\"backups\\" and \\"media\\" from where the data came')
 })
 
 describe('GET /v1/media/{digest}/thumbnail', () => {

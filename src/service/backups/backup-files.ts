@@ -58,9 +58,11 @@ function isNewer(path: string): boolean {
   return header.toString('latin1', 0, 15) === 'SQLite format 3' && header.readInt32BE(60) > migrations.length
 }
 
-/** When the oldest backup was made, of whatever kind; null where there is none. */
+/** When the oldest backup was made, of whatever kind, or long ago while the first is being made; null where there is none. */
 export function oldestBackupAt(dataDir: string): string | null {
-  return listBackupFiles(dataDir).at(-1)?.created_at ?? null
+  const oldest = listBackupFiles(dataDir).at(-1)?.created_at
+  const isBeingMade = () => readdirSync(backupFolder(dataDir)).some(name => name.endsWith('.db.partial'))
+  return oldest ?? (isBeingMade() ? new Date(0).toISOString() : null)
 }
 
 /** A copy made before an update is named by what it holds, and its file has the time. */

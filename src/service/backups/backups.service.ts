@@ -1,12 +1,14 @@
 import { guarded } from '../../lib/guarded.ts'
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Backup, Backups, BackupSchedule } from '../../contract/backups/backups.schemas.ts'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { macFileOf } from '../../storage/backup-mac.ts'
+import { keepMedia } from '../../storage/kept-media.ts'
 import { syncFolder } from '../../storage/sync-folder.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
@@ -72,13 +74,23 @@ export function createBackups(
     const { keep } = readSchedule(db)
     tidyBackups(dataDir, keep)
     requireRoom()
+    const keepFiles = async () => {
+      for (const _ of keepMedia(dataDir)) {
+        signal.throwIfAborted()
+        requireRoom()
+        await nextTurn()
+      }
+    }
     const path = join(backupFolder(dataDir), backupName(kind, timestamp(clock)))
     const partial = `${path}.partial`
     try {
+      // What is removed while the database is copied is kept before, what is added after.
+      await keepFiles()
       await db.copyTo(partial, fraction => {
         signal.throwIfAborted()
         progress({ done: fraction, total: 1, message: 'Copying' })
       })
+      await keepFiles()
       progress({ done: 1, total: 1, message: 'Verifying' })
       const { fault } = await workers.verifyBackup({ path: partial, becomes: path }, signal)
       if (fault !== null) throw new ApiError('internal_error', `The copy is not sound (${fault}). Run "${commandLine('doctor')}".`)

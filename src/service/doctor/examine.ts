@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../storage/database.ts'
+import { keepMedia } from '../../storage/kept-media.ts'
 import { backUp } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { callsPath } from '../runs/index.ts'
@@ -42,7 +43,10 @@ export function examine({ dataDir, backup, now }: ExamineOptions): Examination {
       findings.push(...onSnapshot(db, () => checks.map(check => ({ check: check.name, faults: faultsOf(check, db) }))))
     }
     const sound = findings.every(finding => finding.faults.length === 0)
-    return { findings, backup: backup && sound ? backUp(db, `manual-${now.toISOString().replaceAll(':', '-')}.db`) : null }
+    if (!backup || !sound) return { findings, backup: null }
+    const made = backUp(db, `manual-${now.toISOString().replaceAll(':', '-')}.db`)
+    Array.from(keepMedia(dataDir))
+    return { findings, backup: made }
   } finally {
     db.close()
   }

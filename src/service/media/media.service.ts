@@ -129,7 +129,10 @@ export function createMedia(
     }
     missing = gone.length
     if (missing > 0)
-      log.warn({ missing, first: gone.slice(0, named) }, 'media files are missing; copy the folder "media" from where the backup was made')
+      log.warn(
+        { missing, first: gone.slice(0, named) },
+        'media files are missing; copy the folder "backups" from where the backup was made',
+      )
   }
 
   jobs.register({
@@ -155,7 +158,7 @@ export function createMedia(
         if (++seen % atOnce === 0) await nextTurn()
         signal.throwIfAborted()
       }
-      files.purgeRemoved(oldest === null ? null : Date.parse(oldest))
+      files.purgeKept(oldest === null ? null : Date.parse(oldest))
       await pictures.sweepThumbnails(signal)
     },
     ended: () => {},
@@ -177,7 +180,7 @@ export function createMedia(
     if (!files.ensure(hex))
       throw new ApiError(
         'not_found',
-        `The file of ${found.digest} is missing from the folder "media". Copy that folder from where the data came.`,
+        `The file of ${found.digest} is missing. Copy the folders "backups" and "media" from where the data came, and start Assay again.`,
       )
     return {
       kind: 'whole',

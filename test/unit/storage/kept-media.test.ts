@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { keepMedia } from '../../../src/storage/kept-media.ts'
+import { createMediaFiles } from '../../../src/storage/media-files.ts'
+import { temporaryFolder } from '../../support/service.ts'
+
+const bytes = Buffer.from('a picture')
+const digest = createHash('sha256').update(bytes).digest('hex')
+const day = 24 * 3600 * 1000
+
+async function folderWithOne() {
+  const { path, remove } = temporaryFolder()
+  onTestFinished(remove)
+  const files = createMediaFiles(path)
+  await files.write([{ digest, bytes }])
+  return { path, files, kept: join(path, 'backups', 'media', digest.slice(0, 2), digest) }
+}
+
+test('a kept file takes no space of its own, and is there again when the folder of media is lost', async () => {
+  const { path, files, kept } = await folderWithOne()
+  Array.from(keepMedia(path))
+  expect(statSync(kept).ino).toBe(statSync(files.path(digest)).ino)
+  rmSync(join(path, 'media'), { recursive: true })
+  expect(files.ensure(digest)).toBe(true)
+  expect(readFileSync(files.path(digest))).toEqual(bytes)
+})
+
+test('what is removed stays for backups made until then, and goes with the last of them', async () => {
+  const { path, files, kept } = await folderWithOne()
+  Array.from(keepMedia(path))
+  files.purgeKept(Date.now() + day)
+  expect(existsSync(kept)).toBe(true)
+  files.remove(digest, new Date())
+  expect(existsSync(files.path(digest))).toBe(false)
+  files.purgeKept(Date.now() - day)
+  expect(existsSync(kept)).toBe(true)
+  files.purgeKept(Date.now() + day)
+  expect(existsSync(kept)).toBe(false)
+})
+
+test('a copy on another disk counts from its removal, and a file that came with its old date from when it came', async context => {
+  const { path, files, kept } = await folderWithOne()
+  const isOther = (folder: string) => existsSync(folder) && statSync(folder).dev !== statSync(path).dev
+  const other = ['/dev/shm', '/tmp', tmpdir()].find(isOther)
+  if (other === undefined) return context.skip('there is no second file system')
+  const elsewhere = mkdtempSync(join(other, 'assay-test-'))
+  onTestFinished(() => rmSync(elsewhere, { recursive: true }))
+  mkdirSync(join(path, 'backups'))
+  symlinkSync(elsewhere, join(path, 'backups', 'media'))
+  Array.from(keepMedia(path))
+  expect(statSync(kept).ino).not.toBe(statSync(files.path(digest)).ino)
+  expect(readFileSync(kept)).toEqual(bytes)
+  utimesSync(kept, 0, 0)
+  rmSync(files.path(digest))
+  files.purgeKept(Date.now() - day)
+  expect(files.ensure(digest)).toBe(true)
+  files.remove(digest, new Date(Date.now() + 2 * day))
+  files.purgeKept(Date.now() + day)
+  expect(readFileSync(kept)).toEqual(bytes)
+})
+
+test('files that earlier versions kept in media/removed are kept', async () => {
+  const { path, files } = await folderWithOne()
+  const removed = join(path, 'media', 'removed', digest)
+  mkdirSync(dirname(removed))
+  writeFileSync(removed, bytes)
+  rmSync(files.path(digest))
+  files.dropPieces()
+  expect(existsSync(removed)).toBe(false)
+  expect(files.ensure(digest)).toBe(true)
+})
