@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Quote } from '../../src/contract/quotes/quotes.schemas.ts'
+import { saveJudge } from '../support/judging.ts'
 import { makePng } from '../support/media.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { profileId, quote } from '../support/runs.ts'
@@ -67,6 +68,27 @@ describe('the estimate of a quote over pictures', () => {
     const text = (await quoteOf('llava')).counts.input_tokens
     expect(counts.input_tokens).toBe(3 * (text + 1_020))
     expect(cost.provider_billed_estimate_microusd).toBe(String(3 * (text + 2 * 1_020)))
+  })
+
+  test('counts what a judge is shown by the rule of its provider, in each vote, and names what it can’t count', async () => {
+    const judgedBy = async (model: string, imageRate: string) => {
+      const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '0', image_input_microusd_per_million: imageRate }
+      const body = { name: `judge ${model} ${imageRate}`, base_url: 'http://127.0.0.1:49999/v1', model, rates }
+      const judge = await saveJudge(service.client, (await service.client.call('createConnection', { body })).id, { votes: 3 })
+      const { cost } = await quote(service.client, {
+        model: { kind: 'managed', route_id: 'assay/oracle-75' },
+        profiles: [await profileId(service.client, 'colors', 'zero-shot')],
+        execution: { evaluators: [judge.id], epochs: 2, cache: false },
+      })
+      const calls = cost.components.find(({ kind }) => kind === 'judge_calls')
+      return { estimate: Number(calls?.estimated_microusd), basis: calls?.basis }
+    }
+    const unknown = await judgedBy('llava', '1000000')
+    expect(unknown.basis).toContain('Not counted: 2 files, for which no rule is known.')
+    const known = await judgedBy('gpt-4o', '1000000')
+    expect(known.basis).not.toContain('Not counted')
+    expect(known.estimate - unknown.estimate).toBe(1_020 * 3 * 2)
+    expect((await judgedBy('gpt-4o', '2000000')).estimate - unknown.estimate).toBe(2 * 1_020 * 3 * 2)
   })
 
   test('counts none for a baseline, which is shown none', async () => {

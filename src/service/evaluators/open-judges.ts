@@ -5,6 +5,7 @@ import type { EvaluatorDefinition, JudgeDefinition, JudgeModel } from '../../con
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { defaultThrottlePatienceMs } from '../../contract/runs/failure-codes.ts'
 import { findBaseline } from '../../engine/execution/baselines/baseline-routes.ts'
+import { type MediaRule, mediaRuleOf } from '../../engine/clients/tokens/media-tokens.ts'
 import { filesSentBy } from '../../engine/clients/wire/sent-parts.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import { createSimulatedJudge, simulatedJudge } from '../../engine/execution/judging/simulated-judge.ts'
@@ -26,6 +27,8 @@ export interface JudgeFacts extends JudgeMeans {
   /** As its provider calls it. */
   readonly model: string
   readonly rates: Rates | null
+  /** How its provider counts the tokens of files; null where no rule is known. */
+  readonly mediaRule: MediaRule | null
   /** The wallet pays for managed routes, the user's own provider account for connections. */
   readonly payer: 'wallet' | 'provider'
   /** Null when it can be called now. */
@@ -41,7 +44,15 @@ export function judgeFacts(
   use: 'chat' | 'embeddings' = 'chat',
 ): JudgeFacts {
   if (model.kind === 'managed' && model.route_id === simulatedJudge.routeId)
-    return { ...readsText, name: simulatedJudge.title, model: model.route_id, rates: free, payer: 'wallet', unavailable: null }
+    return {
+      ...readsText,
+      name: simulatedJudge.title,
+      model: model.route_id,
+      rates: free,
+      mediaRule: null,
+      payer: 'wallet',
+      unavailable: null,
+    }
   if (model.kind === 'managed') {
     if (findBaseline(model.route_id))
       throw invalidField([...loc, 'route_id'], `${model.route_id} is a baseline, not a model, so it can't judge`)
@@ -58,6 +69,7 @@ export function judgeFacts(
       name: route.title,
       model: route.route_id,
       rates: route.rates,
+      mediaRule: protocol && mediaRuleOf(protocol, route.route_id),
       payer: 'wallet',
       unavailable: route.availability.status === 'ready' ? null : route.availability.reasons.join(' '),
     }
@@ -78,6 +90,7 @@ export function judgeFacts(
     name: connection.name,
     model: connection.model,
     rates: connection.rates,
+    mediaRule: mediaRuleOf(connection.protocol, connection.model),
     payer: 'provider',
     structured: connection.capabilities.includes('tools'),
     sees: new Set(filesSentBy(connection.protocol).filter(kind => !provedBlind(connection, kind))),

@@ -1,6 +1,7 @@
 import type { JudgeDefinition, JudgeModel } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
+import { type CountedFile, kindOfMedia, mediaTokens } from '../../engine/clients/tokens/media-tokens.ts'
 import { judgeOutputLimit, judgeRequest } from '../../engine/execution/judging/judge-request.ts'
 import { judgePrices } from '../../engine/execution/judging/price-judge-call.ts'
 import { questionPlaces } from '../../engine/grading/judges/judge-plan.ts'
@@ -20,6 +21,8 @@ export interface JudgeCost {
   readonly name: string
   /** Kinds of files that it takes. */
   readonly sees: JudgeFacts['sees']
+  /** Files whose tokens are not in the estimate, since no rule of the judge's provider is known. */
+  readonly uncounted?: number
   /** Null when it can be called now. */
   readonly unavailable: string | null
 }
@@ -35,6 +38,8 @@ export interface JudgedSize {
   readonly usual: number
   /** Kinds of the files of one input, each file, at most; absent where it is text alone. */
   readonly files?: readonly MediaPart['type'][] | undefined
+  /** The files of all inputs, null where one is not stored, and how often each is shown with one question; absent where it is not known. */
+  readonly shown?: { readonly files: readonly (CountedFile | null)[]; readonly times: number } | undefined
 }
 
 const usualVerdictTokens = 120
@@ -77,7 +82,7 @@ function priceTexts(
     const content = 'x'.repeat(Math.min(characters, 2_000_000))
     return judgeRequest(definition, 0, { messages: [{ role: 'user', content }], boundary: '' }, { structured: false, sees })
   }
-  const likely = prices && prices.reserve({ ...asked(usual), maxOutputTokens: usualTokens }) * BigInt(outputs)
+  const likely = prices && prices.usual(asked(usual), usualTokens) * BigInt(outputs)
   const most = prices && prices.reserve(asked(longest)) * BigInt(outputs)
   return {
     calls: outputs,
@@ -95,7 +100,7 @@ export function priceJudges(
   connections: Connections,
   workspaceId: string,
   tree: EvaluatorTree,
-  { outputs: last, answers = last, longest, usual, files }: JudgedSize,
+  { outputs: last, answers = last, longest, usual, files, shown }: JudgedSize,
 ): JudgeCost[] {
   return evaluatorsIn(tree).flatMap(({ definition }) => {
     if (definition.kind === 'embedding')
@@ -107,7 +112,8 @@ export function priceJudges(
     const usualOnes = usual === longest && files === undefined ? longestOnes : questionsOf(definition, usual)
     const votes = definition.votes * (definition.turns === 'each' ? answers : last)
     return definition.judges.map((judge, judgeNo): JudgeCost => {
-      const { name, rates, payer, sees, unavailable } = judgeFacts(connections, workspaceId, judge, ['body'])
+      const facts = judgeFacts(connections, workspaceId, judge, ['body'])
+      const { name, rates, payer, sees, unavailable } = facts
       const prices = judgePrices(rates)
       const free = rates === null ? null : 0n
       const limit = judgeOutputLimit(definition, judge.effort)
@@ -117,9 +123,25 @@ export function priceJudges(
       // A repair question repeats the question and a reply.
       const most = prices && sum(longestOnes, prompt => 2n * prices.reserve(asked(prompt)))
       const usualLimit = Math.min(limit, usualVerdictTokens)
-      const likely = prices && sum(usualOnes, prompt => prices.reserve({ ...asked(prompt), maxOutputTokens: usualLimit }))
+      const likely = prices && sum(usualOnes, prompt => prices.usual(asked(prompt), usualLimit))
       const calls = longestOnes.length * votes
-      return { calls, payer, name, sees, unavailable, estimated: likely ?? free, upperBound: most ?? free }
+      const asks = longestOnes.length * definition.votes * (shown?.times ?? 0)
+      const { tokens, uncounted } = tokensSeen(facts, shown?.files ?? [], asks)
+      const estimated = prices && likely !== null ? likely + prices.files(tokens) : free
+      return { calls, payer, name, sees, uncounted, unavailable, estimated, upperBound: most ?? free }
     })
   })
+}
+
+/** Tokens of the files that a judge is shown so many times, by the rule of its provider. */
+function tokensSeen({ sees, mediaRule }: JudgeFacts, files: readonly (CountedFile | null)[], times: number) {
+  const tokens = { image: 0, audio: 0, document: 0 }
+  let uncounted = 0
+  for (const file of files) {
+    if (!file || !sees.has(kindOfMedia(file.media_type))) continue
+    const counted = mediaRule && mediaTokens(mediaRule, file)
+    if (counted === null) uncounted += 1
+    else tokens[kindOfMedia(file.media_type)] += counted * times
+  }
+  return { tokens, uncounted }
 }

@@ -63,7 +63,11 @@ export function filesAsSent(media: MediaOfTasks, maxImagePixels: number | undefi
 /** How the files of a selection were counted, beside the count of its texts; empty where it has none. */
 export function describeFileCount({ counted, uncounted, rule }: FileTokens): string {
   const known = rule && counted > 0 ? ` ${namedFiles(counted)} counted by ${describeRule(rule)}.` : ''
-  return uncounted === 0 ? known : `${known} Not counted: ${namedFiles(uncounted)}, for which no rule is known.`
+  return known + uncountedFiles(uncounted)
+}
+
+export function uncountedFiles(count = 0): string {
+  return count === 0 ? '' : ` Not counted: ${namedFiles(count)}, for which no rule is known.`
 }
 
 export function describeRule({ provider, states }: MediaRule): string {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { kindOfMedia } from '../../engine/clients/tokens/media-tokens.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
+import type { JudgedSize } from '../evaluators/index.ts'
 import type { TaskParts } from './check-parts.ts'
 import type { FrozenSelection } from './select-tasks.ts'
 
@@ -19,6 +20,8 @@ export interface JudgedSamples {
   readonly answerCharacters: number
   /** Kinds of the files of one task, each file, at most. */
   readonly files: readonly MediaPart['type'][]
+  /** Of all tasks, and how often each is shown. */
+  readonly shown: NonNullable<JudgedSize['shown']>
 }
 
 /** Characters of an English token. */
@@ -51,6 +54,7 @@ export async function judgedSamples(
       referenceBytes: isJudged ? each(await referenceBytes(tasks, catalog)) : 0,
       answerCharacters: answer * charactersPerToken,
       files: mostFiles(media[i] ?? []),
+      shown: { files: (media[i] ?? []).flat(), times: epochs },
     })
   }
   return found

@@ -4,6 +4,7 @@ import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import { isSimulated, longestToolPrompt } from '../../engine/execution/environments/worlds/simulated-tool.ts'
 import type { PlayedWorld } from '../../engine/tasks/definition.ts'
 import type { Evaluators } from '../evaluators/index.ts'
+import { uncountedFiles } from './count-files.ts'
 import { charactersPerToken, type JudgedSamples } from './judged-samples.ts'
 import { blindJudge } from './quote-warnings.ts'
 import type { StoredQuote } from './quotes.store.ts'
@@ -105,7 +106,7 @@ export function withEvaluators(
           unit: 'call',
           rate_microusd: null,
           estimated_microusd: judge.estimated === null ? null : String(judge.estimated),
-          basis: `${judge.name}: one call for each question, without repair questions; answers of ${assumedAnswerTokens} tokens assumed.`,
+          basis: `${judge.name}: one call for each question, without repair questions; answers of ${assumedAnswerTokens} tokens assumed.${uncountedFiles(judge.uncounted)}`,
         })),
         ...users.map(user => ({
           kind: 'user_calls' as const,
@@ -151,15 +152,16 @@ function playedSize(samples: JudgedSamples, { calls, toolPrompt }: Play) {
   return { ...size, longest, outputs: samples.samples * calls }
 }
 
-function judgedSize({ samples, answers, promptCharacters, referenceBytes, answerCharacters, files }: JudgedSamples) {
-  const shown = promptCharacters + referenceBytes
+function judgedSize({ samples, answers, promptCharacters, referenceBytes, answerCharacters, files, shown }: JudgedSamples) {
+  const characters = promptCharacters + referenceBytes
   return {
     outputs: samples,
     answers,
     // The bound of a sample's prompt is not told apart by sample; the total is that of all, and twice it leaves room for other tokenizers.
-    longest: Math.ceil(2 * shown + answerCharacters),
-    usual: Math.ceil(shown + assumedAnswerTokens * charactersPerToken),
+    longest: Math.ceil(2 * characters + answerCharacters),
+    usual: Math.ceil(characters + assumedAnswerTokens * charactersPerToken),
     files,
+    shown,
   }
 }
 
@@ -175,6 +177,7 @@ function totalByJudge(profiles: readonly (readonly JudgeCost[])[]): JudgeCost[] 
         calls: total.calls + more.calls,
         estimated: plus(total.estimated, more.estimated),
         upperBound: plus(total.upperBound, more.upperBound),
+        uncounted: (total.uncounted ?? 0) + (more.uncounted ?? 0),
       }
     }, judge),
   )

@@ -183,7 +183,8 @@ export function usualTokens(request: ModelRequest): number {
   return usualPromptTokens(request) + Math.min(request.maxOutputTokens, usualAnswerTokens)
 }
 
-function usualPromptTokens({ messages }: ModelRequest): number {
+/** Of a prompt of ordinary text, without its files. */
+export function usualPromptTokens({ messages }: ModelRequest): number {
   return Math.ceil(messages.reduce((sum, { content }) => sum + textBytes(content), 0) / usualBytesPerToken)
 }
 

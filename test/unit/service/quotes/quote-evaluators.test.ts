@@ -6,7 +6,15 @@ import { capWarnings } from '../../../../src/service/quotes/quote-warnings.ts'
 import { quoteFixture } from '../../renderer/quotes/fixtures.ts'
 
 const [version, other] = ['0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e06', '0199a1c0-7e1a-7c3e-9d52-4f1b8a6c2e07']
-const judged = { samples: 10, answers: 10, promptCharacters: 100, referenceBytes: 0, answerCharacters: 400, files: [] }
+const judged = {
+  samples: 10,
+  answers: 10,
+  promptCharacters: 100,
+  referenceBytes: 0,
+  answerCharacters: 400,
+  files: [],
+  shown: { files: [], times: 1 },
+}
 
 /** Judges that take a micro-USD for each output, of the wallet. */
 const evaluators = {
