@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import { startChildService } from '../support/child-service.ts'
 import { temporaryFolder } from '../support/service.ts'
 
-/** Enough for some hundred slices, so that the kill hits in between. */
-const freedRows = 15_000
+/** Enough for a dozen slices and more. */
+const freedRows = 5_000
 const rowBytes = 4000
 
 test('a compaction killed half-way leaves a sound database and is finished by the next start', async () => {
@@ -23,10 +23,10 @@ test('a compaction killed half-way leaves a sound database and is finished by th
   database.close()
   expect(free).toBeGreaterThan(freedRows / 2)
 
-  const killed = await startChildService(folder.path)
-  await killed.client.call('compactStorage', {})
-  await expect.poll(async () => (await killed.client.call('getStorage', {})).reusable_bytes, { interval: 1 }).toBeLessThan(free * 4096)
-  await killed.kill()
+  const killed = await startChildService(folder.path, [], 'slice:6')
+  // It may die before it has answered.
+  await killed.client.call('compactStorage', {}).catch(() => undefined)
+  expect(await killed.gone).toBe('SIGKILL')
 
   const torn = new Sqlite(path)
   const left = Number(torn.pragma('freelist_count', { simple: true }))

@@ -7,8 +7,9 @@ import Sqlite from 'better-sqlite3'
 /**
  * Loaded before a program (`node --import`), ends it without a word just before its n-th step of a kind: `ASSAY_KILL_AT=statement:12`,
  * `swap:2` for the names that change when one database takes the place of another, `review:2` for the outcome of a package's check
- * that is stored, `media:2` for the steps that store a picture, `naming:1` for the name of a copy that was verified, and `copying:1` within the copying of a database. A kill from outside
- * would hit such a moment once in a thousand times.
+ * that is stored, `task:2` and `example:2` for a row of an import, `slice:2` for pages that a compaction returns, `media:2` for the
+ * steps that store a picture, `naming:1` for the name of a copy that was verified, and `copying:1` within the copying of a database. A
+ * kill from outside would hit such a moment once in a thousand times.
  */
 const [kind, number] = (process.env['ASSAY_KILL_AT'] ?? '').split(':')
 let left = Number(number)
@@ -17,17 +18,28 @@ const count = (step: string) => {
   if (step === kind && --left === 0) process.kill(process.pid, 'SIGKILL')
 }
 
-const { prepare } = Sqlite.prototype
+/** What writes a row of a kind. */
+const rowOf = new Map([
+  ['review', 'insert into "creator_reviews"'],
+  ['task', 'insert into tasks '],
+  ['example', 'insert into dataset_revisions '],
+]).get(kind ?? '')
+
+const { prepare, pragma } = Sqlite.prototype
+Sqlite.prototype.pragma = function counted(this: Sqlite.Database, ...args: Parameters<typeof pragma>): unknown {
+  if (args[0].startsWith('incremental_vacuum')) count('slice')
+  return pragma.apply(this, args)
+}
 Sqlite.prototype.prepare = function counted(this: Sqlite.Database, ...args: Parameters<typeof prepare>) {
   count('statement')
   if (/^\s*insert into media/.test(args[0])) count('media')
   const statement = prepare.apply(this, args)
   if (kind === 'copying' && args[0].startsWith('vacuum into')) return killWithin(statement)
-  if (!args[0].startsWith('insert into "creator_reviews"')) return statement
+  if (rowOf === undefined || !args[0].startsWith(rowOf)) return statement
   const { run } = statement
   return Object.assign(statement, {
     run: (...values: unknown[]): unknown => {
-      count('review')
+      count(kind ?? '')
       return Reflect.apply(run, statement, values)
     },
   })
