@@ -15,7 +15,8 @@ beforeAll(async () => {
   const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
   const { items } = await service.client.call('listModels', { query: { limit: 100 } })
   const oracle = items.find(({ route_id }) => route_id.includes('oracle'))?.route_id ?? ''
-  const { id } = await quote(service.client, { model: { kind: 'managed', route_id: oracle }, profiles: [profile] })
+  const coverage = { mode: 'sample', sample_count: 270, seed: 1 } as const
+  const { id } = await quote(service.client, { model: { kind: 'managed', route_id: oracle }, profiles: [profile], coverage })
   run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
 })
 afterAll(() => service.close())

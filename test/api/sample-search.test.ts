@@ -19,6 +19,8 @@ beforeAll(async () => {
   const { id } = await quote(service.client, {
     model: { kind: 'managed', route_id: 'assay/oracle-50' },
     profiles: [profile],
+    // All tasks, drawn by a seed: a word of a few tasks must have wrong answers.
+    coverage: { mode: 'sample', sample_count: 270, seed: 1 },
     execution: { epochs: 10 },
   })
   run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, id)).id)
