@@ -28,8 +28,9 @@ describe('a run of a baseline', () => {
     const primary = results.metrics.find(metric => metric.primary)
     expect(primary?.estimate.n).toBe(counts.tasks)
     expect(primary?.estimate.interval?.method).toBe('wilson')
-    expect(primary?.estimate.mean).toBeGreaterThan(0.65)
-    expect(primary?.estimate.mean).toBeLessThan(0.85)
+    // Of 270 tasks, drawn by the run's id: bounds that one run in a hundred million misses.
+    expect(primary?.estimate.mean).toBeGreaterThan(0.6)
+    expect(primary?.estimate.mean).toBeLessThan(0.9)
     expect(primary?.estimate.interval?.low).toBeLessThan(primary?.estimate.mean ?? 0)
     expect(results.notices.map(notice => notice.code)).toContain('not_a_model')
   })

@@ -22,7 +22,9 @@ beforeAll(async () => {
   service = await startTestService({}, clock)
   profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
   const runOf = async (route: string) => {
-    const { id } = await quote(service.client, { model: { kind: 'managed', route_id: route }, profiles: [profile] })
+    // A whole benchmark, drawn by a seed: without one the answers would depend on the run's id.
+    const coverage = { mode: 'sample', sample_count: 270, seed: 1 } as const
+    const { id } = await quote(service.client, { model: { kind: 'managed', route_id: route }, profiles: [profile], coverage })
     const run = await submit(service.client, id, route)
     await runToEnd(service.client, service.baseUrl, run.id)
     return run.id
