@@ -7,9 +7,9 @@ import Sqlite from 'better-sqlite3'
 /**
  * Loaded before a program (`node --import`), ends it without a word just before its n-th step of a kind: `ASSAY_KILL_AT=statement:12`,
  * `swap:2` for the names that change when one database takes the place of another, `review:2` for the outcome of a package's check
- * that is stored, `task:2` and `example:2` for a row of an import, `slice:2` for pages that a compaction returns, `media:2` for the
- * steps that store a picture, `naming:1` for the name of a copy that was verified, and `copying:1` within the copying of a database. A
- * kill from outside would hit such a moment once in a thousand times.
+ * that is stored, `task:2` and `example:2` for a row of an import, `draft:1` for a draft of an environment, `slice:2` for pages that a
+ * compaction returns, `media:2` for the steps that store a picture, `naming:1` for the name of a copy that was verified, and `copying:1`
+ * within the copying of a database. A kill from outside would hit such a moment once in a thousand times.
  */
 const [kind, number] = (process.env['ASSAY_KILL_AT'] ?? '').split(':')
 let left = Number(number)
@@ -23,6 +23,7 @@ const rowOf = new Map([
   ['review', 'insert into "creator_reviews"'],
   ['task', 'insert into tasks '],
   ['example', 'insert into dataset_revisions '],
+  ['draft', 'update "world_drafts" '],
 ]).get(kind ?? '')
 
 const { prepare, pragma } = Sqlite.prototype
