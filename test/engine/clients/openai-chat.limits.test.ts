@@ -41,7 +41,7 @@ describe('time', () => {
   })
 
   test('an answer after the deadline changes nothing', async () => {
-    const server = await faultServer([{ waitMs: 200 }, ...reply(200, completion())])
+    const server = await faultServer([{ waitMs: deadlineMs }, ...reply(200, completion())])
     expect(failureIn(await ask(clientFor(server.baseUrl, short))).code).toBe('timeout')
     await server.left(0)
   })

@@ -122,7 +122,7 @@ const inSteps: Readonly<Record<string, readonly [WireScript, Partial<ModelSettin
   'hang-after-headers': [[{ send: declared }], { idleTimeoutMs: 100 }],
   'slowloris-body': [[{ send: declared }, { repeat: ' ', everyMs: 20 }], { ...short, idleTimeoutMs: 5_000 }],
   'slow-then-ok': [[{ waitMs: 100 }, ...reply(200, completion())]],
-  'late-success': [[{ waitMs: 300 }, ...reply(200, completion())], short],
+  'late-success': [[{ waitMs: 10_000 }, ...reply(200, completion())], short],
   'sse-ok': [events([...fourItIs, done]), streaming],
   'sse-crlf': [events([...fourItIs, done].map(text => text.replaceAll('\n', '\r\n'))), streaming],
   'sse-split-utf8': [events([duck.subarray(0, duck.indexOf('🦆') + 2), duck.subarray(duck.indexOf('🦆') + 2)]), streaming],
