@@ -67,8 +67,8 @@ describe('an agent', () => {
     const mixed = {
       kind: 'agent_to_agent' as const,
       name: 'x',
-      agent_card_url: 'http://127.0.0.1:59997/card',
-      base_url: 'http://127.0.0.1:59997/v1',
+      agent_card_url: 'http://127.0.0.1:29997/card',
+      base_url: 'http://127.0.0.1:29997/v1',
       model: 'm',
     }
     expect(await service.client.refusal('createConnection', { body: mixed })).toMatchObject({ status: 422, code: 'validation_error' })
@@ -77,7 +77,7 @@ describe('an agent', () => {
     })
     expect(denied.detail[0]?.loc).toEqual(['body', 'agent_card_url'])
     const agent = await service.client.call('createConnection', {
-      body: { kind: 'agent_to_agent', name: 'x', agent_card_url: 'http://127.0.0.1:59997/card' },
+      body: { kind: 'agent_to_agent', name: 'x', agent_card_url: 'http://127.0.0.1:29997/card' },
     })
     const changed = await service.client.refusal('updateConnection', { params: { connection_id: agent.id }, body: { model: 'm' } })
     expect(changed).toMatchObject({ status: 422, detail: [{ loc: ['body', 'model'], type: 'not_for_agents' }] })

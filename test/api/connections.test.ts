@@ -57,14 +57,14 @@ describe('a connection', () => {
     expect(renamed.last_check).toEqual(checked.last_check)
     const moved = await service.client.call('updateConnection', {
       params: { connection_id: id },
-      body: { base_url: 'http://127.0.0.1:59998/v1' },
+      body: { base_url: 'http://127.0.0.1:29998/v1' },
     })
     expect(moved).toMatchObject({ status: 'unchecked', last_check: null, has_api_key: false, header_names: [] })
     await models.close()
   })
 
   test('that is unchecked cannot be submitted: its quote says so', async () => {
-    const { id } = await register('http://127.0.0.1:59998/v1')
+    const { id } = await register('http://127.0.0.1:29998/v1')
     const profile = await profileId(service.client, 'arithmetic-word-problems', 'zero-shot')
     const quote = await service.client.call('createQuote', {
       body: {
@@ -82,7 +82,7 @@ describe('a connection', () => {
   })
 
   test.each([
-    ['credentials in the address', 'http://user:pass@127.0.0.1:59998/v1'],
+    ['credentials in the address', 'http://user:pass@127.0.0.1:29998/v1'],
     ['another scheme', 'ftp://127.0.0.1/v1'],
     ['the metadata address', 'http://169.254.169.254/v1'],
     ['no address', 'localhost'],
@@ -151,13 +151,13 @@ describe('a check of an endpoint that', () => {
   })
 
   test('is not there says so', async () => {
-    const { id } = await register('http://127.0.0.1:59998/v1')
+    const { id } = await register('http://127.0.0.1:29998/v1')
     expect(await check(id)).toMatchObject({ status: 'failing', last_check: { code: 'unreachable' } })
   })
 })
 
 test('no stored key or header value is in the database or its log', async () => {
-  await register('http://127.0.0.1:59998/v1')
+  await register('http://127.0.0.1:29998/v1')
   for (const name of ['assay.db', 'assay.db-wal']) {
     const bytes = readFileSync(join(service.dataDir, name))
     expect({ name, holdsKey: bytes.includes(key), holdsHeader: bytes.includes(header) }).toEqual({

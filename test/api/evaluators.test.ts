@@ -432,7 +432,7 @@ describe('remote scorers', () => {
     expect((await service.keyClient.refusal('createRemoteScorer', { body: { name: 'x', url: 'http://example.com/' } })).code).toBe(
       'human_approval_required',
     )
-    expect(await service.keyClient.call('createRemoteScorer', { body: { name: 'Local', url: 'http://127.0.0.1:48123/' } })).toMatchObject({
+    expect(await service.keyClient.call('createRemoteScorer', { body: { name: 'Local', url: 'http://127.0.0.1:28123/' } })).toMatchObject({
       status: 'active',
     })
   })

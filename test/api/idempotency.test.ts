@@ -99,7 +99,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const { datasetId, versionId } = await frozenVersion(client)
   const definition = { kind: 'deterministic', scorer: 'assay/exact_match' } as const
   const { id } = await client.call('createEvaluator', { body: { name: 'exact', definition } })
-  const scorer = await client.call('createRemoteScorer', { body: { name: 'one', url: 'http://127.0.0.1:48123/' } })
+  const scorer = await client.call('createRemoteScorer', { body: { name: 'one', url: 'http://127.0.0.1:28123/' } })
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
   const { id: quoteId } = await quote(client, {
     model: { kind: 'managed', route_id: 'assay/echo' },
@@ -115,7 +115,7 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
   const judge = await startJudge(() => 'Please {goal} now.')
   judges.push(judge)
   const writer = await connectJudge(client, judge)
-  const webhook = await client.call('createWebhook', { body: { name: 'hook', url: 'http://127.0.0.1:48123/' } })
+  const webhook = await client.call('createWebhook', { body: { name: 'hook', url: 'http://127.0.0.1:28123/' } })
   const both = (body: Record<string, unknown>, other: Record<string, unknown>): RequestCase => ({ body, changed: { ...body, ...other } })
   return {
     createNote: { params: { run_id: run.id }, ...both({ note: 'one' }, { note: 'other' }) },
@@ -150,9 +150,9 @@ async function prepareEvaluators({ client, baseUrl }: TestService): Promise<Part
     },
     attackDataset: { params: { dataset_id: datasetId }, ...both({ version_id: versionId }, { attacks: ['document'] }) },
     createReleaseCalibration: both({ name: 'one', calibration_id: pinned.id }, { name: 'other' }),
-    createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
+    createRemoteScorer: both({ name: 'two', url: 'http://127.0.0.1:28123/' }, { name: 'other' }),
     rotateRemoteScorerSecret: { params: { remote_scorer_id: scorer.id } },
-    createWebhook: both({ name: 'one', url: 'http://127.0.0.1:48123/' }, { name: 'other' }),
+    createWebhook: both({ name: 'one', url: 'http://127.0.0.1:28123/' }, { name: 'other' }),
     rotateWebhookSecret: { params: { webhook_id: webhook.id } },
     createTuneSession: both({ name: 'one' }, { name: 'other' }),
     createTuneMonitor: both(monitored, { name: 'other' }),
@@ -240,7 +240,7 @@ async function prepare({ client, keyClient, baseUrl }: TestService): Promise<Par
     createPurchase: body({ amount_microusd: '5' }, { amount_microusd: '6' }),
     sendFeedback: body({ kind: 'bug', severity: 'degraded', summary: 'one' }, { summary: 'other' }),
     startBackup: {},
-    createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm' }, { model: 'other' }),
+    createConnection: body({ name: 'one', base_url: 'http://127.0.0.1:29999/v1', model: 'm' }, { model: 'other' }),
     createQuote: body({ model, selection: { profile_ids: [profile] }, coverage, max_charge_microusd: '0' }, { max_charge_microusd: '1' }),
     submitRun: body({ quote_id: quoteId, name: 'one' }, { name: 'other' }),
     quoteRunGroup: body(

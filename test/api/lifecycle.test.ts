@@ -92,12 +92,12 @@ describe('starting', () => {
     const service = await start()
     const { client } = service
     await client.call('createConnection', {
-      body: { name: 'one', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-secret-one' },
+      body: { name: 'one', base_url: 'http://127.0.0.1:29999/v1', model: 'm', api_key: 'sk-secret-one' },
     })
     chmodSync(join(service.dataDir, 'secret.key'), 0o644)
     await service.restart()
     const refused = await service.client.refusal('createConnection', {
-      body: { name: 'two', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-secret-two' },
+      body: { name: 'two', base_url: 'http://127.0.0.1:29999/v1', model: 'm', api_key: 'sk-secret-two' },
     })
     expect(refused.code).toBe('unavailable')
     expect(refused.message).not.toContain('sk-secret')
@@ -109,7 +109,7 @@ describe('a discovery file that is stale', () => {
     const folder = temporaryFolder()
     opened.push({ close: folder.remove })
     const file: ServiceFile = {
-      base_url: 'http://127.0.0.1:59999',
+      base_url: 'http://127.0.0.1:29999',
       workspace_id: crypto.randomUUID(),
       api_key: 'asy_key',
       session_token: 'asn_token',
@@ -157,10 +157,10 @@ describe('a discovery file that is stale', () => {
     const service = keep(await startTestService({ dataDir: path }))
     expect(service.file.base_url).toBe(service.baseUrl)
     // Killed just after it had taken the lock, another would leave the file of the one before it.
-    writeServiceFile(path, { ...service.file, base_url: 'http://127.0.0.1:59999', pid: gone() })
+    writeServiceFile(path, { ...service.file, base_url: 'http://127.0.0.1:29999', pid: gone() })
     const refused = createService(config(path), createHeadlessHost(path))
     await expect(refused).rejects.toThrow('already running')
-    await expect(refused).rejects.not.toThrow('59999')
+    await expect(refused).rejects.not.toThrow('29999')
   })
 })
 

@@ -38,7 +38,7 @@ async function quoteOf(model: string, more: { readonly epochs?: number; readonly
     ...(more.imageRate && { image_input_microusd_per_million: more.imageRate }),
   }
   const { id } = await service.client.call('createConnection', {
-    body: { name: `${model} ${more.imageRate ?? ''}`, base_url: 'http://127.0.0.1:49999/v1', model, rates },
+    body: { name: `${model} ${more.imageRate ?? ''}`, base_url: 'http://127.0.0.1:29996/v1', model, rates },
   })
   return quote(service.client, {
     model: { kind: 'connection', connection_id: id },

@@ -93,7 +93,7 @@ describe('a group of runs', () => {
     const { client } = service
     const { quotes } = await quoted(['oracle-75'])
     const connection = await client.call('createConnection', {
-      body: { name: 'Unchecked', base_url: 'http://127.0.0.1:59998/v1', model: 'm' },
+      body: { name: 'Unchecked', base_url: 'http://127.0.0.1:29998/v1', model: 'm' },
     })
     const unfit = await client.call('quoteRunGroup', {
       body: { ...request, models: [{ kind: 'connection', connection_id: connection.id }] },

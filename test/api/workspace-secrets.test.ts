@@ -138,8 +138,8 @@ describe('secrets', () => {
 
     // Where a key does not belong, it is refused without being repeated.
     for (const base_url of [
-      `http://me:${canaries.addressPassword}@127.0.0.1:59999/v1`,
-      `http://127.0.0.1:59999/v1?api_key=${canaries.addressKey}`,
+      `http://me:${canaries.addressPassword}@127.0.0.1:29999/v1`,
+      `http://127.0.0.1:29999/v1?api_key=${canaries.addressKey}`,
     ])
       answers.push(
         await raw('/v1/connections', { method: 'POST', headers: json, body: JSON.stringify({ name: 'x', base_url, model: 'm' }) }),
@@ -232,7 +232,7 @@ test('a stored key typed into a report is recognized by value in any form, base6
   const odd = 'Zw9-plain-looking-value-77'
   const body = {
     name: 'odd key',
-    base_url: 'http://127.0.0.1:59998/v1',
+    base_url: 'http://127.0.0.1:29998/v1',
     model: 'm',
     api_key: odd,
     headers: { 'x-team': 'mellow-orchard-evening-03' },

@@ -255,7 +255,7 @@ test('a remote scorer is registered, its secret shown once, tested and disabled'
   await app.getByRole('button', { name: 'Register' }).click()
   await expect(app.getByText('Couldn’t register the scorer')).toBeVisible()
   await app.getByLabel('Address').fill('http://127.0.0.1:9/score')
-  await app.getByLabel('Address').fill('http://127.0.0.1:48123/score')
+  await app.getByLabel('Address').fill('http://127.0.0.1:28123/score')
   await app.getByRole('button', { name: 'Register' }).click()
   await expect(app.getByTestId('secret')).toHaveText(/^whsec_/)
   await app.getByRole('button', { name: 'I have saved it' }).click()

@@ -134,7 +134,7 @@ test('a webhook is registered, its secret is shown once, and a test that fails s
   await dialog.getByLabel('Address').fill('http://127.0.0.1:9/hook')
   await dialog.getByRole('button', { name: 'Register' }).click()
   await expect(dialog.getByText('address', { exact: false }).first()).toBeVisible()
-  await dialog.getByLabel('Address').fill('http://127.0.0.1:48123/hook')
+  await dialog.getByLabel('Address').fill('http://127.0.0.1:28123/hook')
   await dialog.getByRole('button', { name: 'Register' }).click()
   const secret = await app.getByTestId('secret').textContent()
   expect(secret).toMatch(/^whsec_/)

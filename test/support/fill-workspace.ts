@@ -49,7 +49,7 @@ export async function strangerTo({ baseUrl, dataDir, client, workspaceId }: Test
 /** One of everything that a path can name. Answers their ids, by the name of the path parameter. */
 export async function fillWorkspace(service: TestService, { client, workspaceId, personId }: Stranger): Promise<Record<string, string>> {
   const connection = await client.call('createConnection', {
-    body: { name: 'theirs', base_url: 'http://127.0.0.1:59999/v1', model: 'm', api_key: 'sk-theirs-1234' },
+    body: { name: 'theirs', base_url: 'http://127.0.0.1:29999/v1', model: 'm', api_key: 'sk-theirs-1234' },
   })
   const profile = await profileId(client, 'arithmetic-word-problems', 'zero-shot')
   const { id: quoteId } = await quote(client, {
@@ -96,7 +96,7 @@ export async function fillWorkspace(service: TestService, { client, workspaceId,
     body: { evaluator_version_id: evaluator.id, dataset_version_id: frozen.versionId },
   })
   const draft = await client.call('createEvaluatorDraft', { body: { dataset_version_id: frozen.versionId, mode: 'heuristic' } })
-  const scorer = await client.call('createRemoteScorer', { body: { name: 'theirs', url: 'http://127.0.0.1:48123/' } })
+  const scorer = await client.call('createRemoteScorer', { body: { name: 'theirs', url: 'http://127.0.0.1:28123/' } })
   const schedule = await client.call('createSchedule', {
     body: {
       name: 'theirs',
@@ -110,7 +110,7 @@ export async function fillWorkspace(service: TestService, { client, workspaceId,
       max_monthly_microusd: '0',
     },
   })
-  const webhook = await client.call('createWebhook', { body: { name: 'theirs', url: 'http://127.0.0.1:48123/' } })
+  const webhook = await client.call('createWebhook', { body: { name: 'theirs', url: 'http://127.0.0.1:28123/' } })
   const delivery = await client.call('testWebhook', { params: { webhook_id: webhook.id } })
   // Whoever looks whether anything changed must not find their own work still under way.
   await jobEnd(client, calibration.job_id)
