@@ -2,6 +2,7 @@ import { ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { agentTrace } from '../support/agent-traces.ts'
+import { patience } from '../support/machine-speed.ts'
 import { readableSpans, recordSpans } from '../support/otlp.ts'
 import { quote, runToEnd, submit } from '../support/runs.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
@@ -120,7 +121,7 @@ test('many traces are drafted in the background, and what a world cannot hold is
   expect(started).toMatchObject({ title: 'Desk of many', worlds: null })
   await vi.waitFor(
     async () => expect((await client.call('getJob', { params: { job_id: started.job_id } })).state).toBe('succeeded'),
-    60_000,
+    60_000 * patience(),
   )
   const job = await client.call('getJob', { params: { job_id: started.job_id } })
   expect(job).toMatchObject({ kind: 'world_draft', progress: { total: 2 * (ids.length + 1), message: 'Replaying recorded calls' } })

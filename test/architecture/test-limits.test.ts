@@ -15,12 +15,23 @@ const fixed = [
   /^ {0,4}\}, [\d_]{4,}\)$/,
 ]
 
-const faultsIn = (text: string): string[] => text.split('\n').filter(line => fixed.some(pattern => pattern.test(line)))
+/** The last argument in a line of its own. */
+const lastArgument = /(?<=\},\n) +\d{2,3}_000(?: \+ [^\n*]+(?: \* [\d_]+)?)?,(?=\n *\)\n)/g
+
+const faultsIn = (text: string): string[] => [
+  ...text.split('\n').filter(line => fixed.some(pattern => pattern.test(line))),
+  ...(text.match(lastArgument) ?? []),
+]
 
 test('the rule finds each way to state a fixed limit, and none that grows', () => {
   const stated = ['timeout: 20_000,', 'test.setTimeout(60_000)', 'AbortSignal.timeout(5000)', '}, 120_000)']
   expect(faultsIn(stated.join('\n'))).toEqual(stated)
-  expect(faultsIn('timeout: 20_000 * patience(),\nbusy_timeout: 5000\nsetTimeout(done, 100)\n}, 60_000 * patience())')).toEqual([])
+  for (const limit of ['60_000', '60_000 + kills * 15_000']) expect(faultsIn(`  },\n  ${limit},\n)\n`)).toEqual([`  ${limit},`])
+  expect(
+    faultsIn(
+      'timeout: 20_000 * patience(),\nbusy_timeout: 5000\nsetTimeout(done, 100)\n}, 60_000 * patience())\n},\n  60_000 * patience(),\n)\n',
+    ),
+  ).toEqual([])
 })
 
 test('limits of time in tests grow with the slowness of the machine', () => {

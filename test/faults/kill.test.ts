@@ -11,6 +11,7 @@ import { type ModelServer, startModelServer } from '../journeys/model-server/ser
 import { backUpOnline } from '../support/backups.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
 import { everyKill } from '../support/every-kill.ts'
+import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/service.ts'
 
@@ -94,7 +95,7 @@ describe('SIGKILL at random moments', () => {
       // samples that were only claimed ahead are not.
       expect(recordedCalls()).toBeGreaterThanOrEqual(models.requests() - before)
     },
-    60_000 + kills * 15_000,
+    (90_000 + kills * 15_000) * patience(),
   )
 })
 

@@ -56,7 +56,6 @@ test.runIf(everyKill)(
     await judge.close()
     folder.remove()
   },
-  120_000,
 )
 
 test('an event whose service is killed during its run ends with one run, and asks again only what was in flight', async () => {

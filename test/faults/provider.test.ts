@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Attempt } from '../../src/contract/runs/samples.schemas.ts'
 import type { HttpFaultName } from '../journeys/model-server/http-faults.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
+import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -95,7 +96,7 @@ describe('faults that pass', () => {
   })
 
   test('a reply that never comes is given up after the time limit and asked again', async () => {
-    const { run } = await runWith(['hang'], { attemptTimeoutMs: 1000 })
+    const { run } = await runWith(['hang'], { attemptTimeoutMs: 1000 * patience() })
     expect(run).toMatchObject({ status: 'complete', progress: { retries: 1 }, accounting: { possibly_billed_twice: 1 } })
   })
 })

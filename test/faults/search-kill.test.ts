@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
+import { fullGroup } from '../../src/engine/execution/scheduler/journal.ts'
 import { startChildService } from '../support/child-service.ts'
 import { everyKill } from '../support/every-kill.ts'
 import { connectJudge, jobEnd, materialOf, startJudge } from '../support/judging.ts'
@@ -81,11 +82,11 @@ test.runIf(everyKill)(
     const heldOut = new Set(items.map(({ task_id }) => Number(task_id.replace('case-', ''))))
     const trained = (questions: readonly string[]) => questions.filter(question => !heldOut.has(ticketOf(question))).length
     expect(trained(calmly)).toBeGreaterThan(45)
-    expect(trained(asked)).toBeLessThanOrEqual(trained(calmly) + 4)
+    // Four in flight, and what was answered within the group that was not yet durable.
+    expect(trained(asked)).toBeLessThanOrEqual(trained(calmly) + 4 + fullGroup)
     await service.stop()
     for (const { server } of [current, cheap]) await server.close()
     await judge.close()
     folder.remove()
   },
-  120_000,
 )

@@ -126,5 +126,4 @@ test.runIf(everyKill)(
     for (const { server } of [current, cheap]) await server.close()
     folder.remove()
   },
-  120_000,
 )
