@@ -97,7 +97,11 @@ test('a quote counts a call for each turn, and native tools need a model that ha
 test('blind acting is at chance, and a question of a benchmark has no episode', async () => {
   const { client, baseUrl } = service
   const { profile_ids } = await client.call('getEnvironment', { params: { family: 'grid-puzzle' } })
-  const random = await quote(client, { model: { kind: 'managed', route_id: 'assay/random' }, profiles: profile_ids.slice(0, 1) })
+  const random = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/random' },
+    profiles: profile_ids.slice(0, 1),
+    coverage: { mode: 'sample', sample_count: 60, seed: 1 },
+  })
   const run = await runToEnd(client, baseUrl, (await submit(client, random.id)).id)
   const [first] = await detailsOf(run.id)
   expect(first?.episode?.ended).toMatch(/answered|turn_limit/)
