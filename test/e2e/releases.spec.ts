@@ -182,8 +182,8 @@ test('the losses of a decision are read and run again as a selection, not a scor
   const { id } = await client.call('createReleaseDecision', {
     body: {
       name: 'Swap',
-      candidate: { label: 'new', model: { kind: 'managed', route_id: 'assay/oracle-75' } },
-      baseline: { label: 'old', model: { kind: 'managed', route_id: 'assay/oracle-50' } },
+      candidate: { label: 'new', model: { kind: 'managed', route_id: 'assay/oracle-50' } },
+      baseline: { label: 'old', model: { kind: 'managed', route_id: 'assay/oracle-75' } },
       suite_version_id: suite.id,
       policy_id: policy.id,
       max_charge_microusd: '0',
