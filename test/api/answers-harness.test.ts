@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
 import { importAnswers } from '../support/answers.ts'
@@ -87,6 +87,14 @@ describe('an archive of lm-evaluation-harness output', () => {
       ['sums', true],
     ])
     expect(record.runs).toHaveLength(3)
+  })
+
+  test('is told by its content where it is packed', async () => {
+    const [samples] = harnessOutput(first).filter(({ name }) => name.includes('samples_sums'))
+    for (const pack of [gzipSync, zstdCompressSync])
+      expect(
+        await importAnswers(service, { dry_run: 'true' }, [{ name: 'sums.jsonl', content: pack(samples?.content ?? '') }]),
+      ).toMatchObject({ status: 'previewed', format: 'lm_eval_samples' })
   })
 
   test('is previewed with its benchmarks before anything is stored', async () => {

@@ -83,6 +83,7 @@ Assay is licensed under the MIT license (\`LICENSE\`). It brings the software be
 - **@jitl/quickjs-ng-wasmfile-release-sync** contains QuickJS-NG (MIT, https://github.com/quickjs-ng/quickjs).
 - **sharp** loads libvips (LGPL-3.0-or-later) and the libraries that it is linked with from the folder \`node_modules/@img/sharp-libvips-*\` (on Windows \`@img/sharp-win32-*\`) of the installed app: a dynamic library of its own, brought unchanged, which may be replaced by another build. Its licenses are listed in the \`README.md\` of that folder; its source is at https://github.com/lovell/sharp-libvips.
 - **better-sqlite3** contains SQLite, which is in the public domain.
+- **xz-decompress** contains XZ Embedded, which is in the public domain (https://tukaani.org/xz/embedded.html), and walloc (MIT, Copyright (c) 2020 Igalia, S.L., https://github.com/wingo/walloc).
 - **electron** contains Chromium and Node.js; their notices are in \`LICENSES.chromium.html\` beside the installed app.
 - The fonts Inter and JetBrains Mono are licensed under the SIL Open Font License 1.1.
 

@@ -4,7 +4,7 @@ interface FileFormat {
   readonly title: string
   /** What its files hold: rows by columns that a mapping names, or what another tool keeps, whose fields are known. */
   readonly holds: 'table' | 'samples' | 'tests' | 'tasks'
-  /** Names of the files with that. */
+  /** Names of the files with that, once they are unpacked. */
   readonly files: RegExp
   /** The first words of such a file, where names do not tell formats apart. */
   readonly begins?: RegExp
@@ -22,14 +22,14 @@ interface FileFormat {
 
 /** Every format, in the order of forms and of the interface. */
 export const fileFormats = {
-  jsonl: table('JSON Lines (.jsonl)', /\.(?:jsonl|ndjson)(?:\.gz)?$/i),
-  json: table('JSON (.json)', /\.json(?:\.gz)?$/i),
-  csv: table('CSV (.csv)', /\.(?:csv|tsv)(?:\.gz)?$/i),
-  parquet: table('Parquet (.parquet)', /\.parquet(?:\.gz)?$/i),
+  jsonl: table('JSON Lines (.jsonl)', /\.(?:jsonl|ndjson)$/i),
+  json: table('JSON (.json)', /\.json$/i),
+  csv: table('CSV (.csv)', /\.(?:csv|tsv)$/i),
+  parquet: table('Parquet (.parquet)', /\.parquet$/i),
   inspect_jsonl: {
     title: 'Inspect dataset (.jsonl, .json, .csv)',
     holds: 'samples',
-    files: /\.(?:jsonl|json|csv)(?:\.gz)?$/i,
+    files: /\.(?:jsonl|json|csv)$/i,
     as: ['benchmark', 'examples'],
     maps: null,
     takesSeveral: true,
@@ -39,7 +39,7 @@ export const fileFormats = {
   openai_evals_jsonl: {
     title: 'OpenAI evals samples (.jsonl, with the .yaml of their registry)',
     holds: 'samples',
-    files: /\.jsonl(?:\.gz)?$/i,
+    files: /\.jsonl$/i,
     as: ['benchmark', 'examples'],
     maps: null,
     takesSeveral: true,
@@ -49,7 +49,7 @@ export const fileFormats = {
   promptfoo_csv: {
     title: 'promptfoo tests (.csv)',
     holds: 'tests',
-    files: /\.(?:csv|tsv)(?:\.gz)?$/i,
+    files: /\.(?:csv|tsv)$/i,
     as: ['benchmark', 'examples'],
     maps: 'question',
     takesSeveral: false,

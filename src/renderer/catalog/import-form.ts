@@ -1,3 +1,4 @@
+import { isArchiveName, unpackedName } from '../../lib/file-name.ts'
 import { beginsAs, fileFormats, formatsAs, isTableFormat } from '../../contract/catalog/file-formats.ts'
 import type { ColumnMapping, ImportForm } from '../../contract/catalog/imports.schemas.ts'
 
@@ -21,7 +22,7 @@ export function takesSeveral(format: ImportFormat | null): boolean {
 
 /** Format of a table by its name; null where the name does not tell. The service reads the content and has the last word. */
 export function formatOf(fileName: string): ImportFormat | null {
-  return formatsAs('benchmark').find(format => isTableFormat(format) && fileFormats[format].files.test(fileName)) ?? null
+  return formatsAs('benchmark').find(format => isTableFormat(format) && fileFormats[format].files.test(unpackedName(fileName))) ?? null
 }
 
 export function isSettings({ name }: File): boolean {
@@ -40,7 +41,7 @@ export function isTable({ name }: File): boolean {
 
 /** Tasks of lm-evaluation-harness, and tables with the files that their rows name, come in archives. */
 export function isArchive({ name }: File): boolean {
-  return /\.(?:zip|tar|tgz|tar\.gz)$/i.test(name)
+  return isArchiveName(name)
 }
 
 /** Format of a file by its name, and of YAML by its first words; null where neither tells. */

@@ -75,7 +75,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
       <Section title="File">
         <FileDrop
           label="Drop a file here, or choose it"
-          hint="JSON Lines, JSON, CSV or Parquet, packed with gzip or not; or tests of promptfoo."
+          hint="JSON Lines, JSON, CSV or Parquet, also packed (gzip, zstd, bzip2, xz); or tests of promptfoo."
           multiple={false}
           disabled={landing.busy}
           onFiles={choose}

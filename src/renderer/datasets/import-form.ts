@@ -1,3 +1,4 @@
+import { unpackedName } from '../../lib/file-name.ts'
 import { fileFormats, formatsAs } from '../../contract/catalog/file-formats.ts'
 import type { DatasetFormat, DatasetMapping } from '../../contract/datasets/dataset-imports.schemas.ts'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
@@ -7,7 +8,7 @@ export const formatOptions = formatsAs('examples').map(value => ({ value, label:
 
 /** What the name of a file says of its form. */
 export function formatOf(fileName: string): DatasetFormat | null {
-  return formatsAs('examples').find(format => fileFormats[format].files.test(fileName)) ?? null
+  return formatsAs('examples').find(format => fileFormats[format].files.test(unpackedName(fileName))) ?? null
 }
 
 /** Which column holds what, while it is being chosen. */

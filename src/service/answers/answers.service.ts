@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, createReadStream, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { type AnswerFormat, type AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { answersEndpoints } from '../../contract/answers/answers.endpoints.ts'
+import { decodeBytes, FileError } from '../../engine/importing/files/decode-bytes.ts'
+import { importLimits } from '../../engine/importing/files/limits.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Catalog, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
@@ -64,7 +65,7 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
         if (files.length === 0) throw invalidField(['body', 'file'], 'Field required', 'missing')
         const profile = form.profile_id === undefined ? null : catalog.profile(workspaceId, form.profile_id)
         if (form.profile_id !== undefined && !profile?.version) throw notFound('profile', form.profile_id)
-        const format = formatOf(form, files)
+        const format = await formatOf(form, files)
         if (!isLog(format) && !profile)
           throw invalidField(['body', 'profile_id'], `is needed for the format "${format}"; it says what was answered`)
         if (isLog(format) && profile)
@@ -115,11 +116,11 @@ function parseMapping(text: string): unknown {
   }
 }
 
-function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: readonly ReceivedFile[]): AnswerFormat {
+async function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: readonly ReceivedFile[]): Promise<AnswerFormat> {
   const found =
     format ??
     detectFormat(
-      files.map(({ name, path }) => ({ name, ...endsOf(path) })),
+      await Promise.all(files.map(async ({ name, path }) => ({ name, head: await headOf(path), end: endOf(path) }))),
       profileId !== undefined,
     )
   if (found === null)
@@ -132,26 +133,29 @@ function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: re
   return found
 }
 
-/** The first bytes after unpacking, and the last ones as they are. */
-function endsOf(path: string): { readonly head: string; readonly end: string } {
-  const bytes = Buffer.alloc(headBytes)
-  const file = openSync(path, 'r')
-  const read = (from: number): Buffer => bytes.subarray(0, readSync(file, bytes, 0, headBytes, from))
+/** The first bytes after unpacking, as far as the file unpacks. */
+async function headOf(path: string): Promise<string> {
+  const head: Uint8Array[] = []
+  let size = 0
   try {
-    const end = read(Math.max(0, fstatSync(file).size - headBytes)).toString('latin1')
-    const head = read(0)
-    return { head: head[0] === 0x1f && head[1] === 0x8b ? unpackedHead(head) : head.toString('utf8'), end }
-  } finally {
-    closeSync(file)
+    for await (const chunk of decodeBytes(createReadStream(path), importLimits)) {
+      head.push(chunk)
+      size += chunk.length
+      if (size >= headBytes) break
+    }
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
   }
+  return Buffer.concat(head).toString('utf8', 0, headBytes)
 }
 
-/** What comes first in a gzip file; empty where so little of it does not unpack. */
-function unpackedHead(packed: Buffer): string {
+function endOf(path: string): string {
+  const bytes = Buffer.alloc(headBytes)
+  const file = openSync(path, 'r')
   try {
-    return gunzipSync(packed, { finishFlush: 2, maxOutputLength: 16 * headBytes }).toString('utf8', 0, headBytes)
-  } catch {
-    return ''
+    return bytes.subarray(0, readSync(file, bytes, 0, headBytes, Math.max(0, fstatSync(file).size - headBytes))).toString('latin1')
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,3 +1,4 @@
+import { unpackedName } from '../../lib/file-name.ts'
 import type { AnswerFormat } from '../../contract/answers/answers.schemas.ts'
 import { isToolResults } from '../../engine/importing/answers/tools/read-tool-results.ts'
 
@@ -12,7 +13,7 @@ export function detectFormat(
   files: readonly { readonly name: string; readonly head: string; readonly end: string }[],
   isTable: boolean,
 ): AnswerFormat | null {
-  const names = files.map(({ name }) => (name.split('/').at(-1) ?? '').toLowerCase().replace(/\.gz$/, ''))
+  const names = files.map(({ name }) => unpackedName((name.split('/').at(-1) ?? '').toLowerCase()))
   const [name = ''] = names
   const [head = ''] = files.map(file => file.head)
   if (isTable) {

@@ -16,8 +16,8 @@ interface AssignedRoles {
 }
 
 /**
- * Tells which file of a recipe each upload is, by its checksum or its name; a `.gz` at the end and words before the name do not matter, and
- * a table of another form is known by the name of its split, such as `test.jsonl` or `test-00000-of-00001.parquet`.
+ * Tells which file of a recipe each upload is, by its checksum or its name; `.gz` and the like at the end and words before the name do not
+ * matter, and a table of another form is known by the name of its split, such as `test.jsonl` or `test-00000-of-00001.parquet`.
  * A single file of another name is taken for the one that the recipe needs.
  * @throws ApiError naming what is unknown, sent twice or missing
  */

@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../lib/file-name.ts'
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
@@ -19,8 +20,8 @@ export interface LogFile {
 
 /** Which files of an archive are of a format; formats that are not here come in single files. */
 const inArchives: { readonly [Format in AnswerFormat]?: (path: string) => boolean } = {
-  lm_eval_samples: path => /\.(?:json|jsonl)(?:\.gz)?$/i.test(path),
-  tool_results: path => /\.(?:json|jsonl|parquet)(?:\.gz)?$/i.test(path),
+  lm_eval_samples: path => /\.(?:json|jsonl)$/i.test(unpackedName(path)),
+  tool_results: path => /\.(?:json|jsonl|parquet)$/i.test(unpackedName(path)),
   inspect_log: path => /\.(?:eval|json)$/i.test(path),
 }
 

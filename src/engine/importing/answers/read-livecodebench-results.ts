@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../lib/file-name.ts'
 import { z } from 'zod'
 import { codeProfile } from '../../content/benchmarks/code-profile.ts'
 import { binaryMetric } from '../../tasks/metric.ts'
@@ -92,7 +93,9 @@ export function readLivecodebenchResults(files: readonly LogFile[], model: strin
 
 /** As LiveCodeBench's submissions name their files, e.g. `O1-Mini-2024-09-12_N1_eval_all.json`; others are named after the scenario alone. */
 function modelIn(name: string): string {
-  const stem = name.replace(/\.json(?:\.gz)?$/i, '').replace(/_eval_all$/, '')
+  const stem = unpackedName(name)
+    .replace(/\.json$/i, '')
+    .replace(/_eval_all$/, '')
   return stem === '' || stem.startsWith('Scenario.') ? 'unknown model' : stem
 }
 

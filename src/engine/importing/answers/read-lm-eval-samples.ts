@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../lib/file-name.ts'
 import { z } from 'zod'
 import type { Generation, Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { ProfileDefinition } from '../../tasks/definition.ts'
@@ -46,7 +47,7 @@ type Results = z.infer<typeof Results>
  * and compares. Tasks of a group that are graded alike are one set. @throws LogError
  */
 export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog[] {
-  const samples = files.filter(({ name }) => /\.jsonl(?:\.gz)?$/i.test(name))
+  const samples = files.filter(({ name }) => /\.jsonl$/i.test(unpackedName(name)))
   const isAlone = files.length - samples.length === 1
   const given = files.flatMap((file): ResultsFile[] => {
     if (samples.includes(file)) return []
@@ -78,7 +79,7 @@ function samplesOf(
   given: readonly ResultsFile[],
   model: string | undefined,
 ): TaskSamples & { readonly faults: readonly LogError[] } {
-  const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl(?:\.gz)?$/i.exec(file.name) ?? []
+  const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl$/i.exec(unpackedName(file.name)) ?? []
   const having = given.filter(({ results }) => Object.hasOwn(results.configs, task))
   const beside = having.filter(one => one.file.folder === file.folder)
   const date = dateOf(file.name)
@@ -93,7 +94,7 @@ function samplesOf(
 }
 
 function dateOf(name: string): string | null {
-  return /\d{4}-\d\d-\d\dT[\d.-]+?(?=\.jsonl?(?:\.gz)?$)/i.exec(name)?.[0] ?? null
+  return /\d{4}-\d\d-\d\dT[\d.-]+?(?=\.jsonl?$)/i.exec(unpackedName(name))?.[0] ?? null
 }
 
 /** The samples in a results file. */

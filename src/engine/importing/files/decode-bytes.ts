@@ -1,5 +1,8 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { Readable, type Transform } from 'node:stream'
+import { unpackBzip2 } from '../../archives/unpack-bzip2.ts'
+import { UnpackError } from '../../archives/unpack-error.ts'
+import { unpackXz } from '../../archives/unpack-xz.ts'
 import type { ImportLimits } from './limits.ts'
 
 /** The file as a whole cannot be read. */
@@ -8,15 +11,22 @@ export class FileError extends Error {
 }
 
 /** How a file is packed, by what it begins with. */
-const packings = [
-  { name: 'gzip', mark: /^\x1f\x8b/, open: () => createGunzip() },
-  { name: 'zstd', mark: /^\x28\xb5\x2f\xfd/, open: () => createZstdDecompress() },
-] as const
+interface Packing {
+  readonly name: string
+  readonly mark: RegExp
+  /** @throws UnpackError where it is damaged, cut off or followed by something else */
+  unpack(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+}
+
+const packings: readonly Packing[] = [
+  { name: 'gzip', mark: /^\x1f\x8b/, unpack: packed => through(packed, createGunzip()) },
+  { name: 'zstd', mark: /^\x28\xb5\x2f\xfd/, unpack: packed => through(packed, createZstdDecompress()) },
+  { name: 'bzip2', mark: /^BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)/, unpack: unpackBzip2 },
+  { name: 'xz', mark: /^\xfd7zXZ\0/, unpack: unpackXz },
+]
 
 /** Files that nothing here reads, by what they begin with, and what to send instead. */
 const unreadable: readonly { readonly name: string; readonly mark: RegExp; readonly instead: string }[] = [
-  { name: 'bzip2', mark: /^BZh[1-9]1AY/, instead: 'Unpack the file first ("bunzip2"), or pack it with gzip or zstd' },
-  { name: 'xz', mark: /^\xfd7zXZ\0/, instead: 'Unpack the file first ("xz -d"), or pack it with gzip or zstd' },
   { name: '7-Zip', mark: /^7z\xbc\xaf\x27\x1c/, instead: 'Unpack the archive first ("7z x"), or pack its files as zip' },
   { name: 'RAR', mark: /^Rar!\x1a\x07/, instead: 'Unpack the archive first ("unrar x"), or pack its files as zip' },
   { name: 'LZ4', mark: /^\x04\x22\x4d\x18/, instead: 'Unpack the file first ("lz4 -d"), or pack it with gzip or zstd' },
@@ -43,7 +53,7 @@ const markBytes = 64
 const wideBytes = 32
 
 /**
- * The content of a file: unpacked when it is gzip or zstd, recognized by its first bytes and not by its name; UTF-16 as UTF-8;
+ * The content of a file: unpacked when it is gzip, zstd, bzip2 or xz, recognized by its first bytes and not by its name; UTF-16 as UTF-8;
  * and as it is otherwise.
  * @throws FileError when it cannot be unpacked, or unpacks to more than the limits allow
  */
@@ -115,16 +125,11 @@ async function* unpack(
   bytes: AsyncIterable<Uint8Array>,
   counted: { readonly read: number },
   limits: ImportLimits,
-  { name, open }: { readonly name: string; readonly open: () => Transform & { readonly bytesWritten: number } },
+  packing: Packing,
 ): AsyncGenerator<Uint8Array> {
-  const packed = Readable.from(bytes)
-  const gunzip = open()
-  packed.on('error', error => gunzip.destroy(error))
-  packed.pipe(gunzip)
   let size = 0
   try {
-    // A stream of bytes, which Node's types call anything.
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
+    for await (const chunk of packing.unpack(bytes)) {
       size += chunk.length
       if (size > limits.decodedBytes) throw new FileError(`The file unpacks to more than ${limits.decodedBytes} bytes.`)
       if (size > limits.ratioFrom && size > counted.read * limits.ratio) {
@@ -134,15 +139,28 @@ async function* unpack(
       }
       yield chunk
     }
-    // What is behind a part that is none of its kind ends the reading without an error.
-    if (gunzip.bytesWritten < counted.read)
-      throw new FileError(`The file begins like ${name} and is damaged after ${gunzip.bytesWritten} bytes.`)
   } catch (error) {
-    if (error instanceof FileError || !isZlibError(error)) throw error
-    throw new FileError(`The file begins like ${name} but cannot be unpacked: ${error.message}.`)
+    if (!(error instanceof UnpackError)) throw error
+    throw new FileError(`The file begins like ${packing.name} but cannot be unpacked: ${error.message}.`)
+  }
+}
+
+async function* through(bytes: AsyncIterable<Uint8Array>, unpacker: Transform & { readonly bytesWritten: number }) {
+  const packed = Readable.from(bytes)
+  let given = 0
+  packed.on('data', (chunk: Uint8Array) => (given += chunk.length))
+  packed.on('error', error => unpacker.destroy(error))
+  packed.pipe(unpacker)
+  try {
+    // A stream of bytes, which Node's types call anything.
+    yield* unpacker as AsyncIterable<Uint8Array>
+    // What is behind a part that is none of its kind ends the reading without an error.
+    if (unpacker.bytesWritten < given) throw new UnpackError(`it is damaged after ${unpacker.bytesWritten} bytes`)
+  } catch (error) {
+    throw isZlibError(error) ? new UnpackError(error.message) : error
   } finally {
     packed.destroy()
-    gunzip.destroy()
+    unpacker.destroy()
   }
 }
 

@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../lib/file-name.ts'
 import type { RowFormat, TextFormat } from './import-source.ts'
 
 /** Bytes that are looked at. */
@@ -12,7 +13,7 @@ export function detectForm(head: Buffer, name: string, upstream: Extract<RowForm
   if (mark === 'PAR1') return { kind: 'parquet' }
   const isArchive = mark === 'PK\u0003\u0004' || head.toString('latin1', 257, 262) === 'ustar'
   if (isArchive && upstream.kind === 'archive') return upstream
-  if (/\.(?:csv|tsv)(?:\.gz)?$/i.test(name)) return upstream.kind === 'csv' ? upstream : { kind: 'csv' }
+  if (/\.(?:csv|tsv)$/i.test(unpackedName(name))) return upstream.kind === 'csv' ? upstream : { kind: 'csv' }
   const text = head
     .toString('utf8')
     .replace(/^\uFEFF/, '')

@@ -1,3 +1,4 @@
+import { isArchiveName, unpackedName } from '../../../lib/file-name.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileFormats } from '../../../contract/catalog/file-formats.ts'
@@ -18,7 +19,6 @@ export interface MediaFolder {
 }
 
 const settings = /\.ya?ml$/i
-const archiveName = /\.(?:zip|tar|tgz|tar\.gz)$/i
 
 /** Formats whose rows may name files beside them. */
 export function namesFiles(format: OwnFormat): boolean {
@@ -28,16 +28,16 @@ export function namesFiles(format: OwnFormat): boolean {
 /** Finds the rows in a folder or archive; the other files are what rows may name. @throws OrderFault */
 export async function openMediaFolder(format: OwnFormat, files: readonly OrderedFile[]): Promise<MediaFolder> {
   const [only] = files
-  if (files.length === 1 && only && !archiveName.test(only.name)) return { files, find: () => null, paths: [] }
+  if (files.length === 1 && only && !isArchiveName(only.name)) return { files, find: () => null, paths: [] }
   const entries = new Map<string, OrderedFile | { readonly archive: Archive; readonly entry: string }>()
   for (const file of files) {
-    if (!archiveName.test(file.name)) entries.set(file.name, file)
+    if (!isArchiveName(file.name)) entries.set(file.name, file)
     else {
       const archive = await openArchive(file)
       for (const entry of archive.names) if (!entry.split('/').some(isOfSystem)) entries.set(entry, { archive, entry })
     }
   }
-  const tables = [...entries.keys()].filter(path => fileFormats[format].files.test(path))
+  const tables = [...entries.keys()].filter(path => fileFormats[format].files.test(unpackedName(path)))
   const [table, other] = tables
   const first = only?.name ?? ''
   if (table === undefined)

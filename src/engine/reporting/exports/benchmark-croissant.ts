@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../lib/file-name.ts'
 import type { BenchmarkDetail } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { bufferedWriter } from '../report/buffered-writer.ts'
 
@@ -160,7 +161,7 @@ function packageFile({ path, bytes, sha256 }: PackageContent['files'][number]) {
 }
 
 function encodingOf(name: string): string {
-  const ending = /\.(\w+)(?:\.gz)?$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  const ending = /\.(\w+)$/.exec(unpackedName(name))?.[1]?.toLowerCase() ?? ''
   const known: Readonly<Record<string, string>> = {
     json: 'application/json',
     jsonl: 'application/jsonlines',

@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../../lib/file-name.ts'
 import { z } from 'zod'
 import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
@@ -20,7 +21,10 @@ export const evalplusResults: ToolReader = {
     files.map(({ name, bytes }) => {
       const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
       if (!parsed.success) throw new LogError(`"${name}" holds no results of EvalPlus that can be read.`)
-      const model = name.replace(/\.json(?:\.gz)?$/i, '').replace(/[._]eval_results$/i, '') || 'unknown model'
+      const model =
+        unpackedName(name)
+          .replace(/\.json$/i, '')
+          .replace(/[._]eval_results$/i, '') || 'unknown model'
       const given = Object.entries(parsed.data.eval).flatMap(([id, of]) => of.map((result, i) => ({ id, epoch: i + 1, result })))
       const { rows: results, left } = rowsIn(Placed, given, name, 'result')
       const rows = results.map(({ id, epoch, result: { solution, base_status: base, plus_status: plus } }): RecordedRow => {

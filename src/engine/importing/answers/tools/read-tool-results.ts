@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../../lib/file-name.ts'
 import type { ForeignLog } from '../foreign-log.ts'
 import { LogError } from '../foreign-log.ts'
 import type { LogFile } from '../log-files.ts'
@@ -23,7 +24,7 @@ export interface ToolReader {
 }
 
 export interface Sniffed {
-  /** Without its folder, in lower case, without `.gz`. */
+  /** Without its folder, in lower case, without how it is packed. */
   readonly name: string
   readonly head: string
 }
@@ -184,7 +185,7 @@ const headCharacters = 65_536
 export async function readToolResults(files: readonly LogFile[]): Promise<readonly ForeignLog[]> {
   const sniffed = files.map(file => ({
     file,
-    name: file.name.toLowerCase().replace(/\.gz$/, ''),
+    name: unpackedName(file.name.toLowerCase()),
     head: file.bytes.toString('utf8', 0, headCharacters),
   }))
   const owned = sniffed.flatMap(one => {

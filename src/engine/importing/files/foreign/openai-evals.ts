@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../../lib/file-name.ts'
 import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { readFileSync, statSync } from 'node:fs'
 import { z } from 'zod'
@@ -107,7 +108,7 @@ function evalsIn(file: YamlFile): Eval[] {
 
 function isNamed({ name }: OrderedFile, path: string): boolean {
   const base = path.split('/').at(-1) ?? ''
-  return base !== '' && (name.split('/').at(-1) ?? '').replace(/\.gz$/i, '') === base.replace(/\.gz$/i, '')
+  return base !== '' && unpackedName(name.split('/').at(-1) ?? '') === unpackedName(base)
 }
 
 /** @throws OrderFault with the evals whose samples were sent, where there are several */

@@ -11,7 +11,7 @@ import { dataOf, type TaskData } from './task-data.ts'
 import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
 import { kindOf, shownName, type TaskKind } from './task-kinds.ts'
 import { type TaskMetrics, taskMetrics } from './task-metrics.ts'
-import { dataFile } from './task-folder.ts'
+import { isDataFile } from './task-folder.ts'
 import { type LeftTask, type Member, readTaskSet, type TaskSet } from './task-set.ts'
 
 const kinds = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelihood_rolling']
@@ -25,8 +25,8 @@ export function openLmEvalTask(
   files: readonly OrderedFile[],
   intake: MediaIntake,
 ): OpenedOrder {
-  const settings = files.filter(({ name }) => !dataFile.test(name))
-  const data = files.filter(({ name }) => dataFile.test(name))
+  const settings = files.filter(({ name }) => !isDataFile(name))
+  const data = files.filter(({ name }) => isDataFile(name))
   if (settings.length === 0)
     throw orderFault(
       files[0]?.name ?? '',

@@ -1,3 +1,4 @@
+import { isArchiveName, unpackedName } from '../../../../lib/file-name.ts'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ArchiveError } from '../../../archives/archive.ts'
@@ -6,9 +7,12 @@ import type { OrderedFile } from '../import-order.ts'
 import { orderFault } from '../order-fault.ts'
 import { openArchiveFile, unpackFolder } from '../unpack-folder.ts'
 
-export const dataFile = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)(?:\.gz)?$/i
+const dataFile = /\.(?:jsonl|ndjson|json|csv|tsv|parquet)$/i
 const yamlFile = /\.ya?ml$/i
-const archiveName = /\.(?:zip|tar|tgz|tar\.gz)$/i
+
+export function isDataFile(path: string): boolean {
+  return dataFile.test(unpackedName(path))
+}
 
 /** Files of tasks, with archives replaced by the settings and the data in them, and without what else is in a folder. @throws OrderFault */
 export async function unpackTaskFolder(
@@ -19,12 +23,12 @@ export async function unpackTaskFolder(
   const passOver = (names: readonly string[], where: string): void => {
     if (names.length > 0) warnings.push(`${names.length} other files${where} were not read: ${names.slice(0, 5).join(', ')}.`)
   }
-  for (const file of files.filter(({ name }) => archiveName.test(name))) {
+  for (const file of files.filter(({ name }) => isArchiveName(name))) {
     const { taken, passedOver } = await unpacked(file)
     found.push(...taken)
     passOver(passedOver, ` of "${file.name}"`)
   }
-  const plain = files.filter(({ name }) => !archiveName.test(name))
+  const plain = files.filter(({ name }) => !isArchiveName(name))
   const texts = plain.filter(({ name }) => yamlFile.test(name)).map(({ path }) => readFileSync(path, 'utf8'))
   const isTaken = (file: OrderedFile): boolean => !isOfFolder(file) || isOfTasks(file.name, texts)
   found.push(...plain.filter(isTaken))
@@ -40,7 +44,7 @@ export async function unpackTaskFolder(
 /** Settings, data, or a template: those often have no extension and are what a task includes. */
 function isOfTasks(path: string, settings: readonly string[]): boolean {
   const base = path.split('/').at(-1) ?? ''
-  return yamlFile.test(path) || dataFile.test(path) || (!base.includes('.') && settings.some(text => text.includes(base)))
+  return yamlFile.test(path) || isDataFile(path) || (!base.includes('.') && settings.some(text => text.includes(base)))
 }
 
 async function unpacked({ name, path }: OrderedFile): Promise<{ readonly taken: OrderedFile[]; readonly passedOver: readonly string[] }> {
