@@ -9,6 +9,7 @@ import { choiceReleaseOf, choiceReleases } from '../../grading/scorers/inspect-a
 import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
 import { readExportedMetrics } from '../../tasks/exported-metrics.ts'
 import { MediaIntake } from '../media/media-intake.ts'
+import { ArchiveError } from '../../archives/archive.ts'
 import { openZip } from '../../archives/read-zip.ts'
 import { exportedMetric, withOnePrimary } from './exported-metric.ts'
 import {
@@ -174,14 +175,15 @@ function releaseOf({ eval: { packages } }: z.infer<typeof Header>): string | nul
 }
 
 function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buffer }): InspectFile {
-  if (bytes.toString('latin1', 0, 2) !== 'PK') {
+  // What is neither an archive nor an object of JSON is an archive that is damaged where it begins.
+  if (bytes.toString('latin1', 0, 2) !== 'PK' && !(/\.eval$/i.test(name) && !isObject(bytes))) {
     const log = parse(Header.extend({ samples: z.array(z.unknown()).nullish() }), parseLogJson(bytes.toString('utf8'), name), name)
     const places = (log.samples ?? []).map((sample, i) => ({ sample, place: `${name}, sample ${i + 1}` }))
     const { found, faults } = eachOf(places, ({ sample, place }) => parse(Sample, sample, place))
     return { header: log, samples: found, faults }
   }
-  const archive = openZip(bytes, 'last counts')
-  const read = (entry: string): unknown => parseLogJson(archive.read(entry).toString('utf8'), `${name}/${entry}`)
+  const archive = ofArchive(name, () => openZip(bytes, 'last counts'))
+  const read = (entry: string): unknown => parseLogJson(ofArchive(name, () => archive.read(entry)).toString('utf8'), `${name}/${entry}`)
   const headerName = ['header.json', '_journal/start.json'].find(entry => archive.names.includes(entry))
   if (headerName === undefined) throw new LogError(`Send "${name}" as Inspect wrote it: this archive has no header.json.`)
   const entries = archive.names.filter(entry => /^samples\/(?:.+_epoch_\d+(?:\/sample)?|[^/]+)\.json$/.test(entry))
@@ -192,6 +194,19 @@ function readFile({ name, bytes }: { readonly name: string; readonly bytes: Buff
       `"${name}" holds summaries of its samples, without what they answered. Run it with "--log-samples" and send that log.`,
     )
   return { header: parse(Header, read(headerName), name), samples: found.sort(bySampleId), faults }
+}
+
+function isObject(bytes: Buffer): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*\{/.test(bytes.toString('latin1', 0, 64))
+}
+
+/** What is wrong with an archive says of which log it is. @throws LogError */
+function ofArchive<Found>(name: string, find: () => Found): Found {
+  try {
+    return find()
+  } catch (error) {
+    throw error instanceof ArchiveError ? new LogError(`"${name}": ${error.message}`) : error
+  }
 }
 
 function parse<Value>(schema: z.ZodType<Value>, value: unknown, name: string): Value {

@@ -42,6 +42,43 @@ function archiveOf(entries: readonly (readonly [name: string, sample: Given])[])
   return log
 }
 
+describe('an archive of Inspect', () => {
+  const entries = ['a', 'b'].map(id => ({
+    name: `samples/${id}_epoch_1.json`,
+    content: Buffer.from(JSON.stringify(sampleOf({ id, output: 'hi there, at some length' }, 'match'))),
+  }))
+  const whole = makeZip([{ name: 'header.json', content: Buffer.from(JSON.stringify(headerOf('match'))) }, ...entries])
+
+  test.each([
+    ['is cut off', whole.subarray(0, whole.length - 30)],
+    ['is damaged where it begins', Buffer.concat([Buffer.from([0, 0, 0, 0]), whole.subarray(4)])],
+    ['is empty', Buffer.alloc(0)],
+    ['is a text', Buffer.from('version https://example.test/1\n')],
+  ])('that %s is named as an archive, not as JSON', (_, bytes) => {
+    const read = () => readInspectLogs([{ name: 'log.eval', bytes }])
+    expect(read).toThrow(/^"log\.eval": .*(?:archive|damaged)/)
+    expect(read).not.toThrow(/JSON|double quotes/)
+  })
+
+  test('with one damaged sample keeps the others and names it', () => {
+    const at = whole.indexOf('samples/a_epoch_1.json') + 60
+    const damaged = Buffer.from(whole)
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 0xff, at)
+    const [log] = readInspectLogs([{ name: 'log.eval', bytes: damaged }])
+    expect(log?.tasks.map(({ id }) => id)).toEqual(['b'])
+    expect(log?.warnings).toContainEqual(expect.stringMatching(/^Left out: "log\.eval": "samples\/a_epoch_1\.json" is damaged/))
+  })
+
+  test('does not keep other logs from being read', () => {
+    const logs = readInspectLogs([
+      { name: 'broken.eval', bytes: whole.subarray(0, 200) },
+      { name: 'log.eval', bytes: whole },
+    ])
+    expect(logs.map(({ tasks }) => tasks.length)).toEqual([2])
+    expect(logs[0]?.warnings).toContainEqual(expect.stringContaining('"broken.eval"'))
+  })
+})
+
 describe('a log of Inspect with choices', () => {
   const choices = ['one', 'two', 'three']
 

@@ -159,6 +159,7 @@ describe('a hostile or broken file is refused with its place and reason', () => 
     ['inspect', '{"status": "success",\n "eval": }', /^Put a value, texts in double quotes, at line 2, column 10/],
     ['inspect', '{"status": "success", "samples": []}', /"eval"/],
     ['inspect', Buffer.from('PK\u0003\u0004 broken'), /not a zip archive/],
+    ['inspect', Buffer.from([0, 0, 0, 0, 20, 0, 0xff, 0xfe]), /not a zip archive/],
     ['inspect', makeZip([{ name: '../header.json', content: Buffer.from('{}') }]), /name that is refused/],
     ['inspect', makeZip([{ name: 'x.json', content: Buffer.from('{}') }]), /no header/],
     ['inspect', makeZip([{ name: 'header.json', content: Buffer.from('{\n') }]), /"header.json": Put a key in double quotes at line 2/],
