@@ -97,6 +97,28 @@ describe('an archive of lm-evaluation-harness output', () => {
       ).toMatchObject({ status: 'previewed', format: 'lm_eval_samples' })
   })
 
+  test('is kept as figures where its results come without samples, and becomes no run', async () => {
+    const results = {
+      results: { pick: { 'acc,none': 0.75, 'acc_stderr,none': 0.25 } },
+      configs: {},
+      'n-samples': { pick: { effective: 4 } },
+    }
+    const content = Buffer.from(JSON.stringify({ ...results, model_name: first.model }))
+    const sent = [{ name: 'results_2026-05-31T10-00-00.json', content }]
+    for (const form of [{ dry_run: 'true' }, {}, { format: 'lm_eval_samples' }]) {
+      const record = await importAnswers(service, form, sent)
+      expect(record).toMatchObject({
+        status: 'dry_run' in form ? 'previewed' : 'imported',
+        error_count: 0,
+        runs: [],
+        benchmarks: [],
+        rows: { read: 0 },
+        warnings: [expect.stringContaining('figures without samples')],
+      })
+      expect(record.figures).toEqual([{ model: first.model, task: 'pick', metric: 'acc', value: 0.75, standard_error: 0.25, n: 4 }])
+    }
+  })
+
   test('is previewed with its benchmarks before anything is stored', async () => {
     const record = await importAnswers(service, { dry_run: 'true', name: 'Mine' }, [
       { name: 'o.zip', content: makeZip(harnessOutput(first)) },

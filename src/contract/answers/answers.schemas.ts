@@ -16,7 +16,7 @@ export const AnswerFormat = z
     'evalplus_samples',
   ])
   .describe(
-    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too. `tool_results`: results of HELM (`scenario_state.json` with `per_instance_stats.json`), lighteval (`details_*.parquet`), deepeval, AlpacaEval, EvalPlus (`*_eval_results.json`) and OpenAI evals (the log of a run), whose scores are taken as they were recorded.',
+    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too. `tool_results`: results of HELM (`scenario_state.json` with `per_instance_stats.json`), lighteval (`details_*.parquet`), deepeval, AlpacaEval, EvalPlus (`*_eval_results.json`) and OpenAI evals (the log of a run), whose scores are taken as they were recorded; of `results_*.json` of lm-evaluation-harness without samples, the `figures` alone.',
   )
 export type AnswerFormat = z.infer<typeof AnswerFormat>
 
@@ -129,6 +129,18 @@ export const LogMetric = z
   .meta({ id: 'LogMetric' })
 export type LogMetric = z.infer<typeof LogMetric>
 
+export const RecordedFigure = z
+  .strictObject({
+    model: z.string(),
+    task: z.string().describe('Task or group, as the results name it.'),
+    metric: z.string().describe('With its filter, where it has one.'),
+    value: z.number().describe('As it was recorded; nothing here was graded or can be compared by task.'),
+    standard_error: z.number().nullable(),
+    n: z.int().min(0).nullable().describe('Samples behind the figure; null where the results do not say.'),
+  })
+  .meta({ id: 'RecordedFigure' })
+export type RecordedFigure = z.infer<typeof RecordedFigure>
+
 export const AnswerImport = z
   .strictObject({
     id: Uuid,
@@ -188,6 +200,10 @@ export const AnswerImport = z
       )
       .describe('Benchmark versions created from logs; empty for outputs of an existing benchmark.'),
     log_metrics: z.array(LogMetric).describe('Scores in the log compared with those computed by Assay.'),
+    figures: z
+      .array(RecordedFigure)
+      .optional()
+      .describe('Figures of results without samples (`results_*.json` of lm-evaluation-harness alone), of which no run is made.'),
     disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),

@@ -12,6 +12,7 @@ import { importStatuses } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AnswersErrors } from './answers-preview.tsx'
 import type { AnswersAttempt } from './answers.queries.ts'
+import { RecordedFigures } from './recorded-figures.tsx'
 
 type ImportedRun = AnswerImport['runs'][number]
 type Disagreement = AnswerImport['disagreements'][number]
@@ -135,6 +136,7 @@ export function AnswersOutcome({ attempt: { record, busy, error } }: { readonly 
       ) : null}
       {record?.status === 'failed' ? <AnswersErrors record={record} /> : null}
       {record && record.runs.length > 0 ? <Runs record={record} /> : null}
+      {record?.status === 'imported' ? <RecordedFigures record={record} /> : null}
       {record && record.log_metrics.length > 0 ? (
         <PlainTable
           label="Scores in the log and by Assay"

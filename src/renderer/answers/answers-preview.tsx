@@ -9,6 +9,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { AnswersAttempt } from './answers.queries.ts'
+import { RecordedFigures } from './recorded-figures.tsx'
 
 type Row = AnswerImport['preview'][number]
 type LineError = AnswerImport['errors'][number] & { readonly index: number }
@@ -67,6 +68,7 @@ export function AnswersPreview({ attempt: { record, busy, error, share } }: { re
             </div>
           ))}
           <AnswersErrors record={record} />
+          <RecordedFigures record={record} />
           {record.benchmarks.length > 0 ? (
             <PlainTable label="Benchmarks" columns={benchmarkColumns} rows={record.benchmarks} rowId={row => `${row.slug} ${row.tasks}`} />
           ) : null}

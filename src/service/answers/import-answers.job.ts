@@ -181,8 +181,10 @@ async function storeAnswers(
           found = opened
           record = { ...record, ...factsOf(opened) }
           const isFaulty = opened.facts.problemCount > 0
-          if (isFaulty || form.dry_run) {
-            job.commit(() => endAnswerImport(db, isFaulty ? 'fail' : 'preview', record, timestamp(kernel.clock)))
+          // Figures alone are kept in the record, and become no run.
+          if (isFaulty || form.dry_run || opened.facts.figures) {
+            const event = isFaulty ? 'fail' : form.dry_run ? 'preview' : 'land'
+            job.commit(() => endAnswerImport(db, event, record, timestamp(kernel.clock)))
             return null
           }
           job.commit(() => saveAnswerImport(db, record))
@@ -271,6 +273,7 @@ function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImport
     error_count: facts.problemCount,
     warnings: [...facts.warnings, ...benchmarks.flatMap(({ definition }) => mixedScriptsCaution(definition.title) ?? [])],
     models: [...facts.models],
+    ...(facts.figures && { figures: [...facts.figures] }),
   }
 }
 

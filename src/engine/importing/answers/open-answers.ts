@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
+import type { AnswerFormat, RecordedFigure } from '../../../contract/answers/answers.schemas.ts'
 import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
@@ -12,6 +12,7 @@ import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
 import { countWarning, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
+import { readLmEvalFigures } from './lm-eval-figures.ts'
 import { readLogFiles } from './log-files.ts'
 import { matchAnswers, type Matching, wholeNumber } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
@@ -79,12 +80,19 @@ export interface AnswerFacts {
   readonly problemCount: number
   readonly warnings: readonly string[]
   readonly models: readonly { readonly model: string; readonly outputs: number }[]
+  /** Of results without samples, which become no run. */
+  readonly figures?: readonly RecordedFigure[]
 }
 
 /** @param tasks of the profile that a table answers, in order @param intake takes what the questions of logs show */
 export async function openAnswers(order: AnswerOrder, tasks: readonly Task[], intake = new MediaIntake()): Promise<OpenedAnswers> {
   try {
-    if (isLog(order.format)) return fromLogs(await readLogs(order, intake), order)
+    if (isLog(order.format)) {
+      const read = await readLogFiles(order.files, order.format)
+      const takesFigures = order.format === 'tool_results' || order.format === 'lm_eval_samples'
+      const figures = takesFigures ? readLmEvalFigures(read.files, order.model) : null
+      return figures ? figuresAlone(figures, read.warnings) : fromLogs(await readLogs(read, order, intake), order)
+    }
     return await fromTable(order, tasks)
   } catch (error) {
     if (error instanceof LogError || error instanceof ArchiveError || error instanceof FileError || error instanceof RowError)
@@ -111,8 +119,11 @@ interface ReadLogs {
   readonly warnings: readonly string[]
 }
 
-async function readLogs({ files, format, model }: AnswerOrder, intake: MediaIntake): Promise<ReadLogs> {
-  const { files: read, warnings } = await readLogFiles(files, format)
+async function readLogs(
+  { files: read, warnings }: Awaited<ReturnType<typeof readLogFiles>>,
+  { format, model }: AnswerOrder,
+  intake: MediaIntake,
+): Promise<ReadLogs> {
   const [first] = read
   if (!first) throw new LogError('There is no file.')
   const logs = (): readonly ForeignLog[] | Promise<readonly ForeignLog[]> => {
@@ -360,6 +371,13 @@ function joinedFacts(parts: readonly { readonly tasks: readonly Task[]; readonly
     preview: each.flatMap(({ preview }) => preview.slice(0, each.length === 1 ? shownRows : shownOfEach)).slice(0, shownRows),
     models: [...models].map(([model, of]) => ({ model, outputs: of.reduce((total, { outputs }) => total + outputs, 0) })),
   }
+}
+
+function figuresAlone(figures: readonly RecordedFigure[], warnings: readonly string[]): OpenedAnswers {
+  const said =
+    'These are figures without samples: what the model answered is not in the files, so nothing is graded and no run is made. For a run, run the harness with --log_samples and send the folder with samples_*.jsonl.'
+  const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
+  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows, warnings: [said, ...warnings] }), figures } }
 }
 
 function refused({ files }: AnswerOrder, message: string): OpenedAnswers {

@@ -1,5 +1,6 @@
 import { unpackedName } from '../../../../lib/file-name.ts'
 import type { ForeignLog } from '../foreign-log.ts'
+import { isLmEvalResults } from '../lm-eval-figures.ts'
 import { LogError } from '../foreign-log.ts'
 import type { LogFile } from '../log-files.ts'
 import { alpacaEval } from './alpaca-eval.ts'
@@ -40,10 +41,8 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
   },
   {
     tool: 'lm-evaluation-harness',
-    instead: 'Run it with --log_samples and send the folder with samples_*.jsonl. The figures alone can be evidence of a release.',
-    matches: ({ name, head }) =>
-      (name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions|configs)"\s*:/.test(head)) ||
-      (/^\s*\{\s*"results"\s*:\s*\{/.test(head) && /"\w{1,60}_stderr(?:,[\w-]{1,60})?"\s*:/.test(head)),
+    instead: 'Run it with --log_samples and send the folder with samples_*.jsonl. Send the figures alone, or as evidence of a release.',
+    matches: isLmEvalResults,
   },
   {
     tool: 'SWE-bench',

@@ -1,0 +1,49 @@
+import type { AnswerImport, RecordedFigure } from '../../contract/answers/answers.schemas.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+import type { Column } from '../ui/table/column.ts'
+import { PlainTable } from '../ui/table/plain-table.tsx'
+import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+
+type Row = RecordedFigure & { readonly index: number }
+
+/** Rows of the table; a page is no place for the figures of a thousand subtasks. */
+const shownFigures = 100
+
+const columns: readonly Column<Row>[] = [
+  { id: 'task', title: 'Task', width: 200, grow: true, rowHeader: true, cell: row => <UntrustedText text={row.task} layout="prose" /> },
+  { id: 'model', title: 'Model', width: 160, cell: row => <UntrustedText text={row.model} layout="prose" /> },
+  { id: 'metric', title: 'Metric', width: 200, cell: row => <UntrustedText text={row.metric} layout="prose" /> },
+  { id: 'value', title: 'Recorded value', width: 120, align: 'end', cell: row => figure(row.value) },
+  {
+    id: 'error',
+    title: 'Standard error',
+    width: 120,
+    align: 'end',
+    cell: row => (row.standard_error === null ? 'unknown' : figure(row.standard_error)),
+  },
+  { id: 'n', title: 'Samples', width: 84, align: 'end', cell: row => (row.n === null ? 'unknown' : formatCount(row.n)) },
+]
+
+/** Of results that hold no samples. */
+export function RecordedFigures({ record: { figures = [] } }: { readonly record: AnswerImport }) {
+  if (figures.length === 0) return null
+  return (
+    <>
+      <PlainTable
+        label="Figures without samples, as recorded"
+        columns={columns}
+        rows={figures.slice(0, shownFigures).map((one, index) => ({ ...one, index }))}
+        rowId={({ index }) => String(index)}
+      />
+      {figures.length > shownFigures ? (
+        <span className="quiet small">
+          The first {formatCount(shownFigures)} of {formatCount(figures.length)} figures
+        </span>
+      ) : null}
+    </>
+  )
+}
+
+function figure(value: number): string {
+  return String(Number(value.toPrecision(5)))
+}

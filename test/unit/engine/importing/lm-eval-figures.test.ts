@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import { readLmEvalFigures } from '../../../../src/engine/importing/answers/lm-eval-figures.ts'
+
+const file = (name: string, content: string) => ({ name, folder: '', bytes: Buffer.from(content) })
+const figures = (value: unknown, name = 'results_2026.json') => readLmEvalFigures([file(name, JSON.stringify(value))], 'named')
+
+describe('results of lm-evaluation-harness without samples', () => {
+  test('give each metric with its filter, error and samples, under the model that they name', () => {
+    const results = {
+      results: {
+        gsm8k: {
+          alias: 'gsm8k',
+          'exact_match,strict-match': 0.5,
+          'exact_match_stderr,strict-match': 0.05,
+          'exact_match,flexible-extract': 0.75,
+          'exact_match_stderr,flexible-extract': 'N/A',
+          sample_len: 100,
+        },
+        wikitext: { 'word_perplexity,none': 12.25, 'word_perplexity_stderr,none': 'N/A' },
+      },
+      'n-samples': { gsm8k: { original: 1319, effective: 100 } },
+      configs: {},
+      model_name: 'org/x',
+    }
+    expect(figures(results)).toEqual([
+      { model: 'org/x', task: 'gsm8k', metric: 'exact_match, strict-match', value: 0.5, standard_error: 0.05, n: 100 },
+      { model: 'org/x', task: 'gsm8k', metric: 'exact_match, flexible-extract', value: 0.75, standard_error: null, n: 100 },
+      { model: 'org/x', task: 'wikitext', metric: 'word_perplexity', value: 12.25, standard_error: null, n: null },
+    ])
+  })
+
+  test('of releases before filters are read likewise, and NaN is no figure', () => {
+    const old = '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN}}, "versions": {"lambada": 0}}'
+    expect(readLmEvalFigures([file('pythia.json', old)], 'named')).toEqual([
+      { model: 'named', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null },
+    ])
+  })
+
+  test.each([
+    ['samples within', { results: { a: { 'acc,none': 1 } }, configs: {}, samples: { a: [{}] } }],
+    ['no number', { results: { a: { alias: 'a' } }, configs: {} }],
+    ['another shape', { results: [1], configs: {} }],
+    ['what another tool writes', { eval: {}, results: { a: { acc: 1 } } }],
+  ])('are none with %s', (_, value) => {
+    expect(figures(value)).toBeNull()
+  })
+
+  test('are read only where every file is of them, and bounded', () => {
+    const one = file('results_1.json', '{"results": {"a": {"acc,none": 1}}, "configs": {}}')
+    expect(readLmEvalFigures([one, file('samples_a.jsonl', '{"doc_id": 0}')], undefined)).toBeNull()
+    expect(readLmEvalFigures([one, one], undefined)).toHaveLength(2)
+    const many = Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`acc${i}`, 1]))
+    expect(() => figures({ results: { a: many }, configs: {} })).toThrow('At most 5000 figures')
+  })
+})
