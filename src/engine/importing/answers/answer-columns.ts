@@ -1,3 +1,4 @@
+import { writtenCell } from '../files/written-numbers.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'
 import { type Row, RowError } from '../files/row.ts'
 import { noFacts, type ReferringAnswer, type TaskReference } from './given-answer.ts'
@@ -140,7 +141,7 @@ function withOneReference(columns: AnswerColumns, wanted: WantedAnswerColumns): 
 /** The outputs in a row: one, or one for each epoch where its output is a list of them. @throws RowError */
 export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs' | 'one output' = 'epochs'): ReferringAnswer[] {
   const given = presentField(row, columns.output ?? '')
-  const value = listsAre === 'one output' && Array.isArray(given) ? JSON.stringify(given) : given
+  const value = listsAre === 'one output' && Array.isArray(given) ? JSON.stringify(given) : writtenCell(row.value, columns.output ?? '')
   const text = (part: AnswerPart): string | null => {
     const cell = columns[part] === undefined ? null : (row.value[columns[part]] ?? null)
     return cell === null || cell === '' ? null : scalarText(cell, columns[part] ?? part)

@@ -1,3 +1,4 @@
+import { writtenCell } from '../files/written-numbers.ts'
 import type { DatasetMapping, ImportedLabel } from '../../../contract/datasets/dataset-imports.schemas.ts'
 import { ExampleExpected, ExampleInput, type LabelValue } from '../../../contract/datasets/examples.schemas.ts'
 import { JsonObject } from '../../../contract/primitives.ts'
@@ -20,7 +21,7 @@ export function exampleOfRow(row: Row, mapping: DatasetMapping, rules: DatasetRu
   const content: ExampleContent = {
     input: typeof input === 'string' ? inputOf(presentField(row, input), input) : namedFields(row, input),
     output: a !== undefined && b !== undefined ? { a: outputText(row, a), b: outputText(row, b) } : outputOf(row, output),
-    expected: expected === undefined ? null : expectedOf(row.value[expected], expected),
+    expected: expected === undefined ? null : expectedOf(writtenCell(row.value, expected), expected),
     metadata: restOf(row, [...[input].flat(), output, a, b, expected, ...Object.values(labels)]),
   }
   return fitting(rules, {
@@ -54,11 +55,12 @@ function namedFields(row: Row, columns: readonly string[]): ExampleContent['inpu
 
 function outputOf(row: Row, column: string | undefined): ExampleContent['output'] {
   if (column === undefined || row.value[column] === null || row.value[column] === undefined) return null
-  return textOf(row.value[column])
+  return textOf(writtenCell(row.value, column))
 }
 
 function outputText(row: Row, column: string): string {
-  const value = presentField(row, column)
+  presentField(row, column)
+  const value = writtenCell(row.value, column)
   if (value === null) throw new RowError(`The field "${column}" is missing: both outputs are needed.`)
   return textOf(value)
 }

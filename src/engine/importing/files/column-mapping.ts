@@ -1,3 +1,4 @@
+import { writtenCell } from './written-numbers.ts'
 import { createHash } from 'node:crypto'
 import type { Message } from '../../../contract/messages/messages.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -287,7 +288,7 @@ function choiceAnswer(row: Row, columns: Columns, form: AnswerKeyForm | null, in
 function shownFields(row: Row, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.map(name => {
-      const value = row.value[name]
+      const value = writtenCell(row.value, name)
       return [name, value === undefined || value === null ? '' : scalarText(value, name)]
     }),
   )

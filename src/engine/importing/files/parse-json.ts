@@ -1,6 +1,7 @@
 import { mendJson } from '../../../lib/mend-json.ts'
 import { countKeys, repeatedKey } from './repeated-key.ts'
 import { RowError } from './row.ts'
+import { keepWritten, mayHoldWritten } from './written-numbers.ts'
 
 const maxDepth = 64
 /** As for requests. */
@@ -10,24 +11,24 @@ const maxKeys = 10_000
  * Parses JSON from a file. Besides bad syntax it rejects values that later code cannot handle: nesting deeper than 64, objects of more
  * than 10,000 keys, `__proto__` keys, and numbers too large to be a number. Whole numbers beyond 2^53 are kept as they are written, as text;
  * `NaN` and the infinities, which Python writes, are null.
- * @throws RowError naming the what mends it, and the column
+ * @throws RowError naming what mends it, and the column
  */
 export function parseJson(text: string): unknown {
-  return parseCounted(text).value
+  return parseCounted(text, keptNumber).value
 }
 
 /** `parseJson` of a row of data, of which nothing is to be lost: JSON lets an object have a key twice, and the last would be kept. @throws RowError likewise */
 export function parseRowJson(text: string): unknown {
-  const { value, keys } = parseCounted(text)
+  const { value, keys } = parseCounted(text, mayHoldWritten(text) ? writtenNumber : keptNumber)
   if (keys < countKeys(text))
     throw new RowError(`An object has the key "${repeatedKey(text)?.slice(0, 60) ?? ''}" twice. Keep one of them.`)
   return value
 }
 
-function parseCounted(text: string): { readonly value: unknown; readonly keys: number } {
+function parseCounted(text: string, revive: Reviver): { readonly value: unknown; readonly keys: number } {
   let value: unknown
   try {
-    value = readJson(text)
+    value = readJson(text, revive)
   } catch {
     throw new RowError(mendJson(sameLengthNumbers(text)))
   }
@@ -35,15 +36,17 @@ function parseCounted(text: string): { readonly value: unknown; readonly keys: n
 }
 
 /** @throws SyntaxError */
-function readJson(text: string): unknown {
+function readJson(text: string, revive: Reviver): unknown {
   try {
-    return hasLongNumber.test(text) ? JSON.parse(text, keptNumber) : JSON.parse(text)
+    return revive === writtenNumber || hasLongNumber.test(text) ? JSON.parse(text, revive) : JSON.parse(text)
   } catch (error) {
     const without = withoutNonNumbers(text)
     if (without === text) throw error
-    return JSON.parse(without, keptNumber)
+    return JSON.parse(without, revive)
   }
 }
+
+type Reviver = typeof writtenNumber
 
 const hasLongNumber = /\d{16}/
 
@@ -51,6 +54,13 @@ const hasLongNumber = /\d{16}/
 function keptNumber(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value
   return /^-?\d{1,100}$/.test(context.source) ? context.source : value
+}
+
+/** Likewise, and what else is written in another way than JavaScript writes it is kept beside the value. */
+function writtenNumber(this: unknown, key: string, value: unknown, context?: { readonly source?: string }): unknown {
+  if (typeof value === 'number' && typeof this === 'object' && this !== null && context?.source !== undefined)
+    keepWritten(this, key, value, context.source)
+  return keptNumber(key, value, context)
 }
 
 /** Outside of strings, `NaN`, `Infinity` and `-Infinity` become null. */

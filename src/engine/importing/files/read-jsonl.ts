@@ -1,6 +1,7 @@
 import type { ImportLimits } from './limits.ts'
 import { parseRowJson } from './parse-json.ts'
 import { readLines } from './read-lines.ts'
+import { copyOfRow } from './written-numbers.ts'
 import { problem, RowError, type RowOrProblem } from './row.ts'
 
 /** JSON objects, one a line, or printed over several lines each. Lines of nothing but blanks are passed over. */
@@ -41,7 +42,7 @@ export async function* readJsonl(
 export function parseRow(line: number, text: string, parse = parseRowJson): RowOrProblem {
   try {
     const value = parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'row', line, value: { ...value } }
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'row', line, value: copyOfRow(value) }
     return problem(line, `An object is needed here but this is ${Array.isArray(value) ? 'a list' : JSON.stringify(value).slice(0, 40)}.`)
   } catch (error) {
     if (error instanceof RowError) return problem(line, error.message)

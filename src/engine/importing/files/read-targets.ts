@@ -1,6 +1,7 @@
 import { jsonText } from '../../grading/extraction/json.ts'
 import { presentField, scalarText, textsField, withoutNulls } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
+import { writtenAnswers } from './written-numbers.ts'
 
 /** The answers of SQuAD (`{text: […]}`) and TriviaQA (`{value, aliases: […]}`); any other value as it is. */
 function answersIn(value: unknown): unknown {
@@ -20,7 +21,8 @@ function jsonTexts(value: unknown): unknown {
 
 /** Accepted answers of a row. @throws RowError for an empty one */
 export function readTargets(row: Row, column: string): string[] {
-  const value = jsonTexts(answersIn(presentField(row, column)))
+  presentField(row, column)
+  const value = jsonTexts(answersIn(writtenAnswers(row.value, column)))
   const targets = Array.isArray(value) ? textsField({ ...row, value: { [column]: value } }, column) : [scalarText(value, column)]
   if (targets.some(target => target.trim() === '')) throw new RowError(`The field "${column}" is empty.`)
   return targets

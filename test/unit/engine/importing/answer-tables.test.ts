@@ -54,6 +54,15 @@ describe('ids of a table of outputs', () => {
   })
 })
 
+test('an output that is a number is the text of the file, and its digits where it is whole', async () => {
+  const { outputs } = await open('numbers.jsonl', '{"id":"1","output":1.10}\n{"id":"2","output":3.0}\n{"id":"10","output":7}')
+  expect(outputs).toEqual([
+    [0, '1.10'],
+    [1, '3'],
+    [2, '7'],
+  ])
+})
+
 describe('columns of a table of outputs', () => {
   test('that are not kept are named', async () => {
     const { facts } = await open('x.jsonl', '{"id":"1","output":"a","score":0.8,"note":"x"}')

@@ -145,6 +145,38 @@ describe('a table as programs write it', () => {
 })
 
 describe('a number', () => {
+  test.each([
+    ['lines', 'jsonl', (rows: readonly string[]) => rows.join('\n')],
+    ['a list', 'json', (rows: readonly string[]) => `[${rows.join(',\n')}]`],
+  ] as const)('in %s is the answer that the file writes, and a number where one is needed', async (_, format, form) => {
+    const content = form([
+      '{"id":1,"question":"a?","answer":1.10}',
+      '{"id":2,"question":"b?","answer":[3.0,2.5,12]}',
+      '{"id":3,"question":"c?","answer":9007199254740993}',
+      '{"id":4,"question":"version 2.0?","answer":7}',
+      '{"id":5,"question":"e?","answer":-0.50}',
+    ])
+    expect(await tasksOf(format, `x.${format}`, content)).toEqual({
+      tasks: [
+        ['1', 'a?', '1.10'],
+        // Programs write 3 so where a column has gaps: it counts in both forms.
+        ['2', 'b?', '3.0', '3', '2.5', '12'],
+        ['3', 'c?', '9007199254740993'],
+        ['4', 'version 2.0?', '7'],
+        ['5', 'e?', '-0.50'],
+      ],
+      problems: [],
+    })
+    // Positions of choices are numbers, whatever their form.
+    const { tasks } = await lookAt('jsonl', [
+      {
+        name: 'x.jsonl',
+        content: '{"question":"a?","choices":["x","y"],"answer":1.0}\n{"question":"b?","choices":["x","y"],"answer":0.0}',
+      },
+    ])
+    expect(tasks.map(({ targets }) => targets)).toEqual([['B'], ['A']])
+  })
+
   test('that is none is missing in every format, and never the text NaN', async () => {
     const parquet = parquetWriteBuffer({
       columnData: [
