@@ -30,6 +30,8 @@ export function detectFormat(
     if (!isArchive(first)) continue
     if (/samples_[\w.+ -]{1,200}\.jsonl/.test(listed)) return 'lm_eval_samples'
     if (/header\.json|_journal\/start\.json|\.eval(?!\w)/.test(listed)) return 'inspect_log'
+    if (/(?:scenario_state|per_instance_stats|eval_results|results_[\w.+-]{1,100})\.json|details_[\w.|+:, -]{1,200}\.parquet/.test(listed))
+      return 'tool_results'
   }
   if (names.some(one => /^samples_.*\.jsonl$/.test(one))) return 'lm_eval_samples'
   if (/"doc_id"\s*:/.test(head) && /"(?:filtered_resps|resps|arguments)"\s*:/.test(head)) return 'lm_eval_samples'

@@ -7,15 +7,16 @@ const Results = z.looseObject({
   results: z.record(z.string(), z.record(z.string(), z.unknown())),
   'n-samples': z.record(z.string(), z.looseObject({ effective: z.int().min(0) })).nullish(),
   model_name: z.string().nullish(),
-  model_source: z.string().nullish(),
+  config: z.looseObject({ model_args: z.unknown() }).nullish().catch(null),
   samples: z.record(z.string(), z.array(z.unknown())).nullish(),
 })
 
 /** Figures of one import. */
 const mostFigures = 5_000
 
-/** Whether a file is results of lm-evaluation-harness, by its name and first words. */
+/** Whether a file is results of lm-evaluation-harness, by its name and first words; those of lighteval have the same form. */
 export function isLmEvalResults({ name, head }: { readonly name: string; readonly head: string }): boolean {
+  if (/"(?:config_general|lighteval_sha)"\s*:/.test(head)) return false
   return (
     (name.startsWith('results_') && /"(?:lm_eval_version|n-shot|pretty_env_info|higher_is_better|versions|configs)"\s*:/.test(head)) ||
     (/^\s*\{\s*"results"\s*:\s*\{/.test(head) && /"\w{1,60}_stderr(?:,[\w-]{1,60})?"\s*:/.test(head))
@@ -48,7 +49,7 @@ function figuresOf(results: z.infer<typeof Results>, model: string | undefined):
       const error = metrics[key.includes(',') ? `${metric}_stderr,${filter}` : `${metric}_stderr`]
       return [
         {
-          model: (results.model_name ?? results.model_source ?? model ?? 'unknown model').slice(0, 200),
+          model: (results.model_name ?? argumentModel(results.config?.model_args) ?? model ?? 'unknown model').slice(0, 200),
           task: task.slice(0, 200),
           metric: (filter === 'none' ? metric : `${metric}, ${filter}`).slice(0, 200),
           value,
@@ -58,4 +59,10 @@ function figuresOf(results: z.infer<typeof Results>, model: string | undefined):
       ]
     }),
   )
+}
+
+/** Older results name their model in the arguments alone: `pretrained=org/x,dtype=float16`. */
+function argumentModel(args: unknown): string | undefined {
+  if (typeof args !== 'string') return undefined
+  return /(?:^|,)(?:pretrained|model|engine)=([^,]+)/.exec(args)?.[1]
 }

@@ -47,7 +47,7 @@ type Results = z.infer<typeof Results>
  * and compares. Tasks of a group that are graded alike are one set. @throws LogError
  */
 export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog[] {
-  const samples = files.filter(({ name }) => /\.jsonl$/i.test(unpackedName(name)))
+  const samples = files.filter(({ name }) => !/\.json$/i.test(unpackedName(name)))
   const isAlone = files.length - samples.length === 1
   const given = files.flatMap((file): ResultsFile[] => {
     if (samples.includes(file)) return []

@@ -30,9 +30,10 @@ describe('results of lm-evaluation-harness without samples', () => {
   })
 
   test('of releases before filters are read likewise, and NaN is no figure', () => {
-    const old = '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN}}, "versions": {"lambada": 0}}'
+    const old =
+      '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN}}, "versions": {"lambada": 0}, "config": {"model_args": "dtype=auto,pretrained=org/old"}}'
     expect(readLmEvalFigures([file('pythia.json', old)], 'named')).toEqual([
-      { model: 'named', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null },
+      { model: 'org/old', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null },
     ])
   })
 
@@ -41,6 +42,7 @@ describe('results of lm-evaluation-harness without samples', () => {
     ['no number', { results: { a: { alias: 'a' } }, configs: {} }],
     ['another shape', { results: [1], configs: {} }],
     ['what another tool writes', { eval: {}, results: { a: { acc: 1 } } }],
+    ['what lighteval writes', { config_general: { lighteval_sha: 'x' }, results: { a: { acc: 1, acc_stderr: 0 } }, versions: {} }],
   ])('are none with %s', (_, value) => {
     expect(figures(value)).toBeNull()
   })

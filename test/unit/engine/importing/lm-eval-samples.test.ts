@@ -45,6 +45,11 @@ describe('samples of lm-evaluation-harness', () => {
     return { generation: define('demo', 'Demo').profiles[0]?.generation, said: warnings.filter(text => !text.includes('results file')) }
   }
 
+  test('are read under whatever name their content told', () => {
+    const bytes = Buffer.from(JSON.stringify(sample()))
+    expect(readLmEvalSamples([{ name: 'out.txt', folder: '', bytes }], 'm').map(({ answers }) => answers.length)).toEqual([1])
+  })
+
   test('are asked again with the settings that they state', () => {
     const stated = { until: ['\n', ''], do_sample: true, temperature: 0.7, max_gen_toks: 32 }
     expect(asked(stated, stated)).toEqual({ generation: { temperature: 0.7, max_output_tokens: 32, stop: ['\n'] }, said: [] })

@@ -215,6 +215,7 @@ describe('results of', () => {
     ['Langfuse', 'traces.jsonl', lines({ id: 't', htmlPath: '/p', observations: [] }), 'as OTLP'],
     ['Langfuse', 'export.json', [{ id: 't', timestamp: '2026-01-01', projectId: 'p', scores: [{ name: 'good', value: 1 }] }], 'as OTLP'],
     ['lm-evaluation-harness', 'results_2026.json', { results: { demo: { 'acc,none': 0.5 } }, configs: { demo: {} } }, '--log_samples'],
+    ['Langfuse', 'traces.csv', 'id,timestamp,name,input,output,traceId\n', 'CSV'],
     ['Langfuse', 'items.csv', 'id,datasetId,input,expectedOutput,metadata,sourceTraceId\n', 'CSV'],
     ['Braintrust', 'export.csv', 'input,output,scores,id,span_id,root_span_id\n', 'as JSON'],
     ['MT-Bench', 'gpt.jsonl', { question_id: 81, answer_id: 'x', choices: [{ index: 0, turns: ['a'] }], tstamp: 1 }, 'choose an evaluator'],
@@ -236,6 +237,33 @@ describe('results of', () => {
     }
     const head = JSON.stringify(log)
     expect(detectFormat([{ name: 'log.json', head, end: '' }], false)).toBe('inspect_log')
+  })
+
+  test('an archive are told by the files that it lists', () => {
+    const listing = (...names: string[]) => ({ name: 'out.zip', head: 'PK\u0003\u0004', end: names.join('\n') })
+    for (const name of [
+      'runs/a/scenario_state.json',
+      'x_eval_results.json',
+      'org__x/results_2026-05-31T10-00-00.json',
+      'd/details_a|0_2026.parquet',
+    ])
+      expect(detectFormat([listing('readme.txt', name)], false)).toBe('tool_results')
+    expect(detectFormat([listing('o/results_2026.json', 'o/samples_a_2026.jsonl')], false)).toBe('lm_eval_samples')
+    expect(detectFormat([listing('notes.json')], false)).toBeNull()
+  })
+
+  test('HELM pass over the settings and figures of a run beside its answers', async () => {
+    const beside = ['run_spec.json', 'scenario.json', 'stats.json'].map(name =>
+      file(name, { name: 'gsm', scenario_spec: {}, count: 1 }, 'runs/gsm'),
+    )
+    const states = { request_states: [state()] }
+    const found = await summary(
+      ...beside,
+      file('scenario_state.json', states, 'runs/gsm'),
+      file('per_instance_stats.json', helmStats, 'runs/gsm'),
+    )
+    expect(found.rows).toEqual([['id0', 1, 'openai/x', '2', { exact_match: 1 }]])
+    expect(found.warnings).toEqual([])
   })
 
   test('several tools are read each by its own, and what is beside them is named', async () => {

@@ -40,6 +40,8 @@ export const helm: ToolReader = {
   tool: 'HELM',
   isWhole: true,
   matches: ({ head }) => /"request_states"\s*:/.test(head) || (/"instance_id"\s*:/.test(head) && /"stats"\s*:/.test(head)),
+  // What a run leaves beside them: its settings, and its figures as a whole.
+  uses: ({ name }) => /^(?:run_spec|scenario|stats)\.json$/.test(name),
   read: files => {
     const states = files.filter(({ bytes }) => /"request_states"\s*:/.test(bytes.toString('utf8', 0, 65_536)))
     if (states.length === 0)

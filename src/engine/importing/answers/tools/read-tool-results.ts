@@ -146,7 +146,7 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
       'Export the dataset run as CSV or JSON Lines with "id", "output" and a column for each score, and import it as outputs for a benchmark.',
     matches: ({ head }) =>
       /"(?:sourceTraceId|datasetRunId|datasetItemId|sourceObservationId)"\s*:/.test(head) ||
-      /^[^\n]*\btraceId\b[^\n]*\btimestamp\b/.test(head) ||
+      /^(?=[^\n]*\btraceId\b)[^\n]*\btimestamp\b/.test(head) ||
       /^[^\n]*\b(?:sourceTraceId|datasetItemId)\b/.test(head),
   },
   {
