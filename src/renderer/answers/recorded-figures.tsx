@@ -25,7 +25,7 @@ const columns: readonly Column<Row>[] = [
 ]
 
 /** Of results that hold no samples. */
-export function RecordedFigures({ record: { figures = [] } }: { readonly record: AnswerImport }) {
+export function RecordedFigures({ record: { figures = [] } }: { readonly record: Pick<AnswerImport, 'figures'> }) {
   if (figures.length === 0) return null
   return (
     <>

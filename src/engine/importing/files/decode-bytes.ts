@@ -145,10 +145,15 @@ async function* unpack(
   }
 }
 
-async function* through(bytes: AsyncIterable<Uint8Array>, unpacker: Transform & { readonly bytesWritten: number }) {
+async function* through(
+  bytes: AsyncIterable<Uint8Array>,
+  unpacker: Transform & { readonly bytesWritten: number },
+): AsyncGenerator<Uint8Array> {
   const packed = Readable.from(bytes)
   let given = 0
-  packed.on('data', (chunk: Uint8Array) => (given += chunk.length))
+  packed.on('data', (chunk: Uint8Array) => {
+    given += chunk.length
+  })
   packed.on('error', error => unpacker.destroy(error))
   packed.pipe(unpacker)
   try {

@@ -3,7 +3,7 @@ const written = new WeakMap<object, Map<string, string>>()
 
 /** Whether a text may hold a number that JavaScript writes in another way: `1.10`, `3.0`, `1e5`. */
 export function mayHoldWritten(text: string): boolean {
-  return /\d\.\d*0(?!\d)|\d[eE][+-]?\d|\d{16}/.test(text)
+  return /[:[,]\s*-?\d+(?:\.\d*0|(?:\.\d+)?[eE][+-]?\d+)\s*[,}\]]|\d{16}/.test(text)
 }
 
 export function keepWritten(holder: object, key: string, value: number, source: string): void {
