@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type BackupProof, proofOf } from './backup-mac.ts'
 import { messageOf } from '../lib/message-of.ts'
+import { sizeFault } from './size-fault.ts'
 
 /**
  * Examines every page of a copied database, after turning it into one file that needs no log beside it, and makes it durable.
@@ -23,6 +24,8 @@ function durable(path: string): null {
 export interface Verified {
   readonly fault: string | null
   readonly proof: BackupProof
+  /** A log beside the backup, as `logFault` words it, which the examination found and ended at; nothing is known of the backup then. */
+  readonly log: string | null
 }
 
 /** How a file is none of ours; see `foreignness`. */
@@ -35,22 +38,30 @@ export type Foreignness = (db: Sqlite.Database) => string | null
 export function copyVerified(from: string, to: string, foreignness: Foreignness): Verified {
   let proof: BackupProof = 'missing'
   const fault = faultOf(() => {
+    const unread = sizeFault(from)
+    if (unread !== null) return unread
     copyFileSync(from, to, constants.COPYFILE_FICLONE)
     // Before SQLite opens it, which may change bytes that mean nothing.
     proof = proofOf(to, from)
     return readPages(to, true, foreignness) ?? durable(to)
   })
-  return { fault, proof }
+  return { fault, proof, log: null }
 }
 
-/** Examines a backup where it lies. A log beside it, which a restore does not copy, is not read: SQLite would write it into the backup. */
+/**
+ * Examines a backup where it lies. A log beside it, which a restore does not copy, is not read: SQLite would write it into the backup.
+ */
 export function verifyBackupFile(path: string, foreignness: Foreignness): Verified {
-  let proof: BackupProof = 'missing'
+  let proof: BackupProof = 'different'
+  let log: string | null = null
   const fault = faultOf(() => {
+    const unread = sizeFault(path)
+    if (unread !== null) return unread
     proof = proofOf(path, path)
-    return logFault(path) ?? readPages(path, false, foreignness)
+    log = logFault(path)
+    return log ?? readPages(path, false, foreignness)
   })
-  return { fault, proof }
+  return { fault, proof, log }
 }
 
 /** Why a backup cannot be examined where it lies; null where it can. An empty log, which a check that was killed leaves, changes nothing. */

@@ -31,7 +31,8 @@ export function createChecks(
     lane: 'backup-checks',
     concurrency: 1,
     run: async ({ input: { name }, signal }) => {
-      const { fault, proof } = await workers.verifyBackup({ path: join(backupFolder(dataDir), name) }, signal)
+      const { fault, proof, log } = await workers.verifyBackup({ path: join(backupFolder(dataDir), name) }, signal)
+      if (log !== null) throw new ApiError('conflict', log)
       const names = new Set(listBackupFiles(dataDir).map(backup => backup.name))
       return () => {
         const kept = Object.entries(readChecks(db)).filter(([known]) => names.has(known))

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
@@ -49,6 +49,7 @@ const createOn = (
     ...backups,
     begin: (kind: 'manual' | 'scheduled') => backups.begin(kind, { kind: 'service' }),
     restore: (name: string) => backups.restore(name, false, { kind: 'service' }),
+    latestCheck: () => jobs.latest('backup_check'),
     settled: () => expect.poll(() => backups.read().running).toBeNull(),
     close: async () => {
       await backups.close()
@@ -194,6 +195,58 @@ test('going back waits for runs to end, but not on a damaged database, on which 
   await damaged.close()
 })
 
+test('a log that appears beside a backup after its check was asked for ends the check, and is no damage', async () => {
+  let log: string | null = null
+  const backups = create(async task => {
+    if (log !== null && task.becomes === undefined) writeFileSync(task.path + log, 'a log')
+    return verifyBackup(task)
+  })
+  backups.begin('manual')
+  await backups.settled()
+  const [name = ''] = files()
+  for (const suffix of ['-wal', '-journal']) {
+    log = suffix
+    backups.check(name, { kind: 'service' })
+    await expect.poll(() => backups.read().checking).toBeNull()
+    expect(backups.latestCheck()).toMatchObject({ state: 'failed', error: { message: expect.stringContaining('A log (') } })
+    expect(backups.read().items).toMatchObject([{ name, fault: null, proof: 'valid' }])
+    rmSync(join(folder.path, 'backups', name + suffix))
+  }
+  log = null
+  backups.check(name, { kind: 'service' })
+  await expect.poll(() => backups.read().checking).toBeNull()
+  expect(backups.read().items).toMatchObject([{ fault: null }])
+  await backups.close()
+})
+
+test.each([
+  ['is longer than its header states', () => undefined, 'it has 4.4 TB and states '],
+  [
+    'states the size of a sparse file',
+    (path: string) => {
+      const header = readFileSync(path)
+      header.writeUInt32BE(2 ** 30, 28)
+      writeFileSync(path, header)
+    },
+    'it has 4.4 TB, of which ',
+  ],
+  ['is another file', (path: string) => writeFileSync(path, 'x'.repeat(5000)), 'it has 4.4 TB and states 0 B'],
+])('a backup that %s is refused without being read, however large', async (_how, change, said) => {
+  const backups = create()
+  backups.begin('manual')
+  await backups.settled()
+  const [name = ''] = files()
+  const path = join(folder.path, 'backups', name)
+  change(path)
+  truncateSync(path, 2 ** 42)
+  const expected = { fault: expect.stringContaining(said) }
+  expect(verifyBackup({ path })).toMatchObject(expected)
+  const copy = join(folder.path, 'copy')
+  expect(verifyBackup({ path: copy, copyOf: path })).toMatchObject(expected)
+  expect(existsSync(copy)).toBe(false)
+  await backups.close()
+})
+
 test.each(['-wal', '-journal'])('a check changes nothing where a %s lies beside the backup, and says so', async suffix => {
   const backups = create()
   backups.begin('manual')
@@ -207,11 +260,11 @@ test.each(['-wal', '-journal'])('a check changes nothing where a %s lies beside 
   other.prepare("insert into workspaces (id, name, created_at) values ('planted', 'planted', '')").run()
   copyFileSync(`${other.name}-wal`, path + suffix)
   const before = readFileSync(path)
-  expect(verifyBackup({ path })).toEqual({ fault: expect.stringContaining(`A log (${name}${suffix}) is next to`), proof: 'valid' })
+  expect(verifyBackup({ path })).toMatchObject({ log: expect.stringContaining(`A log (${name}${suffix}) is next to`), proof: 'valid' })
   expect(readFileSync(path).equals(before)).toBe(true)
   expect(() => backups.check(name, { kind: 'service' })).toThrow('Move it away and check again')
   expect(backups.read().items).toMatchObject([{ name, fault: null }])
   truncateSync(path + suffix)
-  expect(verifyBackup({ path })).toEqual({ fault: null, proof: 'valid' })
+  expect(verifyBackup({ path })).toEqual({ fault: null, proof: 'valid', log: null })
   await backups.close()
 })
