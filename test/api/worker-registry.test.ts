@@ -84,3 +84,16 @@ test('counts lost workers that come back among the two hundred, and forgets thos
   expect(join(ids[1] ?? '').id).toBe(ids[1])
   expect(registry.own(by, ids[199] ?? '').status).toBe('lost')
 })
+
+test('gives nothing to a worker of the version before an update, which is listed until its next heartbeat', async () => {
+  await using opened = await openRegistry()
+  const { registry, join, by, db } = opened
+  const id = randomUUID()
+  join(id)
+  const counted = () => [registry.takers(by.workspaceId, 'model.x').length, registry.slots('model.x')]
+  expect(counted()).toEqual([1, 1])
+  expect(() => registry.requireTaker(registry.own(by, id), 'model.x')).not.toThrow()
+  db.prepare("update workers set version = '0.0.9' where id = ?").run(id)
+  expect(counted()).toEqual([0, 0])
+  expect(() => registry.requireTaker(registry.own(by, id), 'model.x')).toThrow('The worker runs Assay 0.0.9 and the service')
+})

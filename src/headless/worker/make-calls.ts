@@ -16,10 +16,18 @@ type CallBatch = Exclude<WorkerBatch, { kind: 'grade' }>
 /** Makes the calls of connections from this machine, with its own key. */
 export interface Caller {
   execute(batch: CallBatch, signal: AbortSignal): Promise<WorkerOutcome>
-  /** Keys that an owner shares with this worker now; all others are forgotten. @throws Error for one that was not sealed for it */
-  receive(workerId: string, keys: WorkerLease['keys']): void
+  /** Keys that an owner shares with this worker now; all others are forgotten, and what was opened with them once its calls have ended. @throws Error for one that was not sealed for it */
+  receive(workerId: string, keys: WorkerLease['keys']): Promise<void>
   readonly publicKey: string
   close(): Promise<void>
+}
+
+/** A client for the endpoint and secret that it was opened with. */
+interface Opened {
+  readonly client: ModelClient
+  readonly endpoint: WorkerEndpoint
+  calls: number
+  isForgotten: boolean
 }
 
 export function createCaller(
@@ -28,7 +36,7 @@ export function createCaller(
   fetchMedia: RemoteService['media'] = () => Promise.resolve(null),
 ): Caller {
   const media = createBatchMedia(fetchMedia)
-  const clients = new Map<string, ModelClient>()
+  const clients = new Map<string, Opened>()
   const seals = createSealPair()
   let shared = new Map<string, SharedSecret>()
   /** This machine's own key goes before a shared one. Whoever may edit a connection may not have either sent elsewhere. */
@@ -37,9 +45,10 @@ export function createCaller(
     if (secret === null || origin !== secret.origin) return shared.get(`${connection_id} ${origin}`) ?? { api_key: null, headers: {} }
     return secret.header === null ? { api_key: secret.value, headers: {} } : { api_key: null, headers: { [secret.header]: secret.value } }
   }
-  const clientFor = (endpoint: WorkerEndpoint): ModelClient => {
-    const { api_key, headers } = secretFor(endpoint)
-    const key = JSON.stringify([endpoint, api_key, headers])
+  const keyOf = (endpoint: WorkerEndpoint, { api_key, headers }: SharedSecret) => JSON.stringify([endpoint, api_key, headers])
+  const clientFor = (endpoint: WorkerEndpoint): Opened => {
+    const secret = secretFor(endpoint)
+    const key = keyOf(endpoint, secret)
     const known = clients.get(key)
     if (known) return known
     const { protocol, base_url, model, streaming, timeout_ms, request_settings, parameters, ca_certificates } = endpoint
@@ -47,8 +56,8 @@ export function createCaller(
       baseUrl: base_url,
       model,
       streaming,
-      apiKey: api_key,
-      headers,
+      apiKey: secret.api_key,
+      headers: secret.headers,
       attemptTimeoutMs: timeout_ms,
       requestSettings: request_settings,
       parameters,
@@ -58,12 +67,25 @@ export function createCaller(
       addressPolicy: createAddressPolicy({ ownOrigin: join, proxies }),
       traffic,
     })
-    clients.set(key, client)
-    return client
+    const opened: Opened = { client, endpoint, calls: 0, isForgotten: false }
+    clients.set(key, opened)
+    return opened
+  }
+  const closeIdle = async (one: Opened): Promise<void> => {
+    if (one.isForgotten && one.calls === 0) await one.client.close()
+  }
+  /** A client keeps the secret that it was opened with. */
+  const forgetFormer = async (): Promise<void> => {
+    const former = [...clients].filter(([key, { endpoint }]) => key !== keyOf(endpoint, secretFor(endpoint)))
+    for (const [key, one] of former) {
+      clients.delete(key)
+      one.isForgotten = true
+    }
+    await Promise.all(former.map(([, one]) => closeIdle(one)))
   }
   return {
     publicKey: seals.publicKey,
-    receive: (workerId, keys) => {
+    receive: async (workerId, keys) => {
       media.joined(workerId)
       shared = new Map(
         keys.map(({ connection_id, origin, sealed }) => [
@@ -71,16 +93,25 @@ export function createCaller(
           seals.open(sealed, { workerId, connectionId: connection_id, origin }),
         ]),
       )
+      await forgetFormer()
     },
     execute: async (batch, signal) => {
-      const client = clientFor(batch.endpoint)
-      if (batch.kind === 'call') media.expect(batch.batch_id, mediaIn(batch.request.messages))
-      if (batch.kind === 'call') return { kind: 'call', call: encodeOutcome(await client.call(batch.request, { signal })) }
-      const fault = await client.probe({ signal })
-      return { kind: 'probe', fault: fault && { code: fault.code, message: fault.message } }
+      const one = clientFor(batch.endpoint)
+      one.calls++
+      try {
+        if (batch.kind === 'call') {
+          media.expect(batch.batch_id, mediaIn(batch.request.messages))
+          return { kind: 'call', call: encodeOutcome(await one.client.call(batch.request, { signal })) }
+        }
+        const fault = await one.client.probe({ signal })
+        return { kind: 'probe', fault: fault && { code: fault.code, message: fault.message } }
+      } finally {
+        one.calls--
+        await closeIdle(one)
+      }
     },
     close: async () => {
-      await Promise.all([...clients.values()].map(client => client.close()))
+      await Promise.all([...clients.values()].map(({ client }) => client.close()))
     },
   }
 }

@@ -54,6 +54,9 @@ export async function runWorker(
   let busy = 0
   let refusal: unknown = null
   let draining = false
+  /** When the service last said which keys are shared with this worker, and whether they were forgotten since. */
+  let heardAt = performance.now()
+  let isCutOff = false
   let wake = Promise.withResolvers<void>()
   const notify = () => {
     wake.resolve()
@@ -67,7 +70,9 @@ export async function runWorker(
     const body = { ...machine, public_key: keys.publicKey, traffic: [...exchanged] }
     const answer = await service.call('reportWorker', { params: { worker_id }, body })
     traffic.settle(exchanged)
-    keys.receive(worker_id, answer.keys)
+    heardAt = performance.now()
+    await keys.receive(worker_id, answer.keys)
+    isCutOff = false
     if (answer.worker.status === 'draining' && !draining) {
       draining = true
       log('Draining: no more batches are taken.')
@@ -110,6 +115,7 @@ export async function runWorker(
     busy++
     try {
       const batch = await persist(lost, () => service.call('takeBatch', { params, body: { attempt } }))
+      if (batch && isCutOff) await persist(lost, report)
       return batch && (await execute(batch, lost))
     } finally {
       busy--
@@ -153,6 +159,10 @@ export async function runWorker(
         refusal = error
         notify()
       } else log(`The service did not answer: ${describe(error)}`)
+      // It cannot learn that a key was withdrawn; the next answer brings those that are still shared.
+      if (performance.now() - heardAt <= lapseMs) return
+      isCutOff = true
+      await keys.receive(worker_id, [])
     }
   })
   const renewal = every(renewMs, ended.signal, () => renew().catch((error: unknown) => log(`The queue failed: ${describe(error)}`)))

@@ -157,19 +157,19 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
       own(by, id)
       return move(by.workspaceId, id, 'leave')
     },
-    requireTaker: ({ id, status, labels, name }, label) => {
+    requireTaker: ({ id, status, labels, name, version }, label) => {
+      assertVersion(version)
       if (status !== 'active') throw new ApiError('illegal_transition', `The worker "${id}" is ${status}, so it takes no batches.`)
       if (!labels.includes(label)) throw new ApiError('conflict', `The worker "${name}" has not announced the label "${label}".`)
     },
-    takers: (workspaceId, label) =>
-      presentWorkers(db).filter(one => one.status === 'active' && one.workspaceId === workspaceId && one.labels.includes(label)),
+    takers: (workspaceId, label) => activeWorkers(db).filter(one => one.workspaceId === workspaceId && one.labels.includes(label)),
     isPresent: id => {
       const status = findWorker(db, id)?.status
       return status === 'active' || status === 'draining'
     },
     slots: label =>
-      presentWorkers(db)
-        .filter(({ status, labels }) => status === 'active' && labels.includes(label))
+      activeWorkers(db)
+        .filter(({ labels }) => labels.includes(label))
         .reduce((sum, { slots }) => sum + slots, 0),
     completed: (id, samples) => {
       addSamples(db, id, samples)
@@ -190,10 +190,20 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
   }
 }
 
-/** @throws ApiError conflict */
-function assertUsable({ version, labels, sandboxes }: WorkerReportBody): void {
+/** After an update of the service, workers of the former version are listed as active until their next heartbeat is refused. */
+function activeWorkers(db: Kernel['db']): StoredWorker[] {
+  return presentWorkers(db).filter(({ status, version }) => status === 'active' && version === appVersion)
+}
+
+/** Another version may grade otherwise. @throws ApiError conflict */
+function assertVersion(version: string): void {
   if (version !== appVersion)
     throw new ApiError('conflict', `The worker runs Assay ${version.slice(0, 40)} and the service ${appVersion}. Install the same version.`)
+}
+
+/** @throws ApiError conflict */
+function assertUsable({ version, labels, sandboxes }: WorkerReportBody): void {
+  assertVersion(version)
   const missing = (['python', 'javascript'] as const).filter(language => !sandboxes.some(sandbox => sandbox.language === language))
   if (labels.includes(codeLabel) && missing.length > 0)
     throw new ApiError(

@@ -96,11 +96,15 @@ function withinReserve(request: ModelRequest, outcome: CallOutcome, rates: Token
   return withinMoney(request, withinTokens(request, outcome), rates)
 }
 
-/** Without rates nothing is known that a stated cost could be compared with. */
+/** Where the rates are not known: above those of the dearest model (USD 600 for a million tokens of output in 2025), and a fee for each call. */
+const highestRates: TokenRates = { inputMicroUsdPerMillion: 1_000_000_000n, outputMicroUsdPerMillion: 1_000_000_000n }
+const highestFeeMicroUsd = 1_000_000n
+
 function withinMoney(request: ModelRequest, outcome: CallOutcome, rates: TokenRates | null): CallOutcome {
   const { statedPicoUsd } = outcome
-  if (statedPicoUsd === undefined || rates === null) return outcome
-  const atMost = boundOf({ inputTokens: promptTokensAtMost(request), outputTokens: request.maxOutputTokens }, rates)
+  if (statedPicoUsd === undefined) return outcome
+  const tokens = { inputTokens: promptTokensAtMost(request), outputTokens: request.maxOutputTokens }
+  const atMost = boundOf(tokens, rates ?? highestRates) + (rates === null ? highestFeeMicroUsd : 0n)
   if (BigInt(statedPicoUsd) <= atMost * picoPerMicro) return outcome
   const note: CallNote = {
     code: 'usage_ignored',

@@ -2,7 +2,7 @@ import { ApiError } from '../../contract/errors.ts'
 import type { Worker, WorkerLease } from '../../contract/workers/workers.schemas.ts'
 import type { Kernel } from '../kernel.ts'
 import { timestamp } from '../kernel.ts'
-import type { Registry } from './registry.ts'
+import { callPrefix, type Registry } from './registry.ts'
 import { sealKey, type SharedSecret } from './sealed-key.ts'
 import { deleteKey, insertKey, keysOf } from './worker-keys.store.ts'
 
@@ -17,7 +17,7 @@ export interface WorkerKeys {
   /** @throws ApiError conflict when there is nothing to share or the worker makes no calls of the connection */
   share(workspaceId: string, workerId: string, connectionId: string, personId: string): Promise<Worker>
   withdraw(workspaceId: string, workerId: string, connectionId: string): Worker
-  /** Sealed for a worker, as they are now: a changed key is the new one, that of a disabled connection is gone. */
+  /** Sealed for a worker, as they are now: a changed key is the new one; that of a disabled connection, or of one whose calls it no longer makes, is gone. */
   sealedFor(workspaceId: string, workerId: string): Promise<WorkerLease['keys']>
 }
 
@@ -35,9 +35,9 @@ export function createWorkerKeys(
         ? `The connection "${connectionId}" has no key to share.`
         : publicKey === null || !registry.isPresent(workerId)
           ? `The worker "${name}" is ${status}, so no key can be shared with it.`
-          : labels.includes(`model.${connectionId}`)
+          : labels.includes(`${callPrefix}${connectionId}`)
             ? null
-            : `The worker "${name}" makes no calls of this connection. Start it with --labels model.${connectionId}.`
+            : `The worker "${name}" makes no calls of this connection. Start it with --labels ${callPrefix}${connectionId}.`
       if (refusal) throw new ApiError('conflict', refusal)
       insertKey(db, workerId, connectionId, personId, timestamp(clock))
       log.info({ workerId, connectionId, personId }, 'a connection’s key is shared with a worker')
@@ -50,10 +50,11 @@ export function createWorkerKeys(
       return registry.publicWorker(workspaceId, workerId)
     },
     sealedFor: async (workspaceId, workerId) => {
-      const { publicKey } = registry.worker(workspaceId, workerId)
+      const { publicKey, labels } = registry.worker(workspaceId, workerId)
       if (publicKey === null) return []
+      const wanted = keysOf(db, workerId).filter(({ connection_id }) => labels.includes(`${callPrefix}${connection_id}`))
       const sealed = await Promise.all(
-        keysOf(db, workerId).map(async ({ connection_id }) => {
+        wanted.map(async ({ connection_id }) => {
           const found = await connections.secretOf(workspaceId, connection_id)
           if (!found) return []
           const { origin, secret } = found

@@ -12,9 +12,11 @@ import { sealKey } from '../../../src/service/workers/sealed-key.ts'
 
 const connection_id = '01900000-0000-7000-8000-000000000001'
 const headers: IncomingHttpHeaders[] = []
-const server = createServer((asked, reply) => {
+let held: Promise<unknown> = Promise.resolve()
+const server = createServer(async (asked, reply) => {
   headers.push(asked.headers)
   asked.resume()
+  await held
   reply.setHeader('content-type', 'application/json')
   reply.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }] }))
 })
@@ -52,7 +54,7 @@ async function credentials(secret: WorkerOptions['secret'], shared: { of: string
     if (shared) {
       const purpose = { workerId: 'w', connectionId: shared.of, origin: shared.at }
       const sealed = sealKey({ api_key: 'shared-key', headers: { 'x-team': 'blue' } }, caller.publicKey, purpose)
-      caller.receive('w', [{ connection_id: shared.of, origin: shared.at, sealed }])
+      await caller.receive('w', [{ connection_id: shared.of, origin: shared.at, sealed }])
     }
     const call = () => caller.execute({ batch_id: connection_id, kind: 'call', endpoint: at, request }, new AbortController().signal)
     expect(await call()).toMatchObject({ kind: 'call', call: { ok: true, output: '42' } })
@@ -92,7 +94,38 @@ test('refuses a key that was sealed for another worker', async () => {
   const caller = createCaller({ join: 'https://eval.example', slots: 2, secret: null }, createTrafficCount().meter)
   const purpose = { workerId: 'another', connectionId: connection_id, origin: origin() }
   const sealed = sealKey({ api_key: 'shared-key', headers: {} }, caller.publicKey, purpose)
-  expect(() => caller.receive('w', [{ connection_id, origin: origin(), sealed }])).toThrow()
+  await expect(caller.receive('w', [{ connection_id, origin: origin(), sealed }])).rejects.toThrow()
+  await caller.close()
+})
+
+test('keeps neither a withdrawn key nor a connection that was opened with it once the calls that have it have ended', async () => {
+  const caller = createCaller({ join: 'https://eval.example', slots: 2, secret: null }, createTrafficCount().meter)
+  const purpose = { workerId: 'w', connectionId: connection_id, origin: origin() }
+  const share = (api_key: string) =>
+    caller.receive('w', [{ connection_id, origin: origin(), sealed: sealKey({ api_key, headers: {} }, caller.publicKey, purpose) }])
+  const ask = () => caller.execute({ batch_id: connection_id, kind: 'call', endpoint: endpoint(), request }, new AbortController().signal)
+  const sockets = () =>
+    new Promise<number>((resolve, reject) => server.getConnections((error, count) => (error ? reject(error) : resolve(count))))
+  await expect.poll(sockets).toBe(0)
+  await share('first')
+  await ask()
+  await share('first')
+  await ask()
+  expect(await sockets()).toBeGreaterThan(0)
+  await share('second')
+  await expect.poll(sockets).toBe(0)
+  const release = Promise.withResolvers<null>()
+  held = release.promise
+  const asked = headers.length
+  const running = ask()
+  await expect.poll(() => headers.length).toBe(asked + 1)
+  await caller.receive('w', [])
+  expect(await sockets()).toBeGreaterThan(0)
+  release.resolve(null)
+  expect(await running).toMatchObject({ call: { ok: true } })
+  await expect.poll(sockets).toBe(0)
+  await ask()
+  expect(headers.slice(asked).map(({ authorization }) => authorization)).toEqual(['Bearer second', undefined])
   await caller.close()
 })
 
