@@ -99,6 +99,27 @@ describe('the door', () => {
     }
   })
 
+  test('lets another site, such as the file of "assay open", lead a window to the start page and to nothing else', async () => {
+    const from = (site: string, mode: string, dest: string) => [
+      `Host: localhost:${port}`,
+      `Sec-Fetch-Site: ${site}`,
+      `Sec-Fetch-Mode: ${mode}`,
+      `Sec-Fetch-Dest: ${dest}`,
+    ]
+    const navigation = from('cross-site', 'navigate', 'document')
+    expect(await get('/', navigation)).not.toBe(403)
+    for (const path of ['/runs', '/docs', '/?a', '//', '/v1/health', '/v1/runs'])
+      expect({ path, refused: (await get(path, navigation)) >= 400 }).toEqual({ path, refused: true })
+    for (const [site, mode, dest] of [
+      ['cross-site', 'navigate', 'iframe'],
+      ['cross-site', 'no-cors', 'script'],
+      ['cross-site', 'cors', 'empty'],
+      ['same-site', 'navigate', 'document'],
+    ] as const)
+      expect({ dest, status: await get('/', from(site, mode, dest)) }).toEqual({ dest, status: 403 })
+    expect(await get('/', [...navigation, 'Origin: null'])).toBe(403)
+  })
+
   test('refuses HTTP/1.0 and absolute targets', async () => {
     expect([400, 421, 426]).toContain(await get('/v1/health', [`Host: localhost:${port}`], '1.0'))
     expect(await get('http://evil.test/v1/health', [`Host: localhost:${port}`])).toBe(400)

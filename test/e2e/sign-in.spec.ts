@@ -1,3 +1,9 @@
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { writeRedirectFile } from '../../src/headless/redirect-file.ts'
 import { expect, signIn, test } from './support/workstation.ts'
 
 test('a wrong code is refused with a reason and the right one opens the requested page', async ({ page, workstation }) => {
@@ -47,4 +53,22 @@ test('the address that "assay open" opens signs in once and keeps no code', asyn
   await page.context().clearCookies()
   await page.goto(`/settings#pair=${code}`)
   await expect(page.getByText('The pairing code is wrong, used or expired.')).toBeVisible()
+})
+
+test('the file that "assay open" opens leads to the page, signed in, and no other site leads further', async ({ page, workstation }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'assay-open-'))
+  try {
+    const file = writeRedirectFile(folder, `${workstation.baseUrl}/#pair=${await workstation.pairingCode()}`)
+    await page.goto(pathToFileURL(file).href)
+    await expect(page.getByRole('navigation').first()).toBeVisible()
+    expect(new URL(page.url()).hash).toBe('')
+    await page.reload()
+    await expect(page.getByRole('navigation').first()).toBeVisible()
+
+    const elsewhere = writeRedirectFile(folder, `${workstation.baseUrl}/models`)
+    await page.goto(pathToFileURL(elsewhere).href)
+    await expect(page.getByText('Requests of other web pages are refused')).toBeVisible()
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

@@ -45,7 +45,11 @@ function checkFetchSite(request: IncomingMessage): void {
   const sites = request.headersDistinct['sec-fetch-site'] ?? []
   if (sites.length > 1) throw new ApiError('malformed_request', 'More than one Sec-Fetch-Site header was sent.')
   const site = sites[0]
-  const allowed = site === undefined || site === 'same-origin' || (site === 'none' && isPageRead(request))
+  const allowed =
+    site === undefined ||
+    site === 'same-origin' ||
+    (site === 'none' && isPageRead(request)) ||
+    (site === 'cross-site' && isArrival(request))
   if (!allowed) throw new ApiError('origin_forbidden', `Requests of other web pages are refused (Sec-Fetch-Site: ${site.slice(0, 40)}).`)
 }
 
@@ -59,6 +63,15 @@ function checkOrigin(request: IncomingMessage, own: string): void {
       `Requests of the origin "${origin.slice(0, 100)}" are refused; only this workstation's own pages may send requests.`,
     )
   }
+}
+
+/**
+ * Our start page in a window of its own, which holds no data and no frame shows: the file that `assay open` starts a browser with leads
+ * there, and a browser takes a file for another site.
+ */
+function isArrival({ method, url, headersDistinct }: IncomingMessage): boolean {
+  const isNavigation = headersDistinct['sec-fetch-mode']?.[0] === 'navigate' && headersDistinct['sec-fetch-dest']?.[0] === 'document'
+  return method === 'GET' && url === '/' && isNavigation
 }
 
 function isPageRead(request: IncomingMessage): boolean {
