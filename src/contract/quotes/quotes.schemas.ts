@@ -201,6 +201,9 @@ export const CostComponent = z.strictObject({
   rate_microusd: z.string().nullable().describe('Per million units, in micro-USD; null where it is not known.'),
   estimated_microusd: MicroUsd.nullable().describe('Null if the rate is unknown; unknown does not mean free.'),
   basis: z.string().describe('How the quantity was determined.'),
+  payer: z
+    .exactOptional(z.enum(['wallet', 'provider']))
+    .describe('Of calls of judges and simulated users: who is charged for them, the wallet or the owner’s account with the provider.'),
 })
 
 export const Quote = z

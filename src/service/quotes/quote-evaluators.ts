@@ -107,6 +107,7 @@ export function withEvaluators(
           rate_microusd: null,
           estimated_microusd: judge.estimated === null ? null : String(judge.estimated),
           basis: `${judge.name}: one call for each question, without repair questions; answers of ${assumedAnswerTokens} tokens assumed.${uncountedFiles(judge.uncounted)}`,
+          payer: judge.payer,
         })),
         ...users.map(user => ({
           kind: 'user_calls' as const,
@@ -115,6 +116,7 @@ export function withEvaluators(
           rate_microusd: null,
           estimated_microusd: user.estimated === null ? null : String(user.estimated),
           basis: `${user.name}: plays the user, at most one reply after each turn of the model.`,
+          payer: user.payer,
         })),
       ],
       estimated_charge_microusd: String(charge < cap ? charge : cap),

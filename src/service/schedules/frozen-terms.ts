@@ -37,11 +37,11 @@ export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd
   }
 }
 
-/** An endpoint of this machine, unless rates are stated for it; judges and simulated users beside it cost nothing either. */
+/** An endpoint of this machine, unless rates are stated for it; providers bill nothing for judges and simulated users beside it either. */
 function billsNobody({ model: { origin, rates }, cost }: Quote): boolean {
   if (origin === null || rates !== null || classifyHost(new URL(origin).hostname).reach !== 'loopback') return false
   const others = cost.components.filter(({ kind }) => kind === 'judge_calls' || kind === 'user_calls')
-  return others.every(({ estimated_microusd: estimated }) => estimated === '0')
+  return others.every(({ estimated_microusd: estimated, payer }) => estimated === '0' || payer === 'wallet')
 }
 
 /** What one occurrence can cost at most. */

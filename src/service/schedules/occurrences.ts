@@ -5,6 +5,7 @@ import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/sche
 import { formatUsd } from '../../lib/format/money.ts'
 import { storageFault } from '../../storage/storage-fault.ts'
 import { transition } from '../../storage/transition.ts'
+import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { boundsOf, changedTerms, frozenBy, unknownRates } from './frozen-terms.ts'
 import {
@@ -56,9 +57,15 @@ const lastingRefusals: Partial<Record<ApiError['code'], PauseReason>> = {
   insufficient_credit: 'cap_reached',
 }
 
+/** Milliseconds between tries of a start that a passing fault prevents, and for how long it is tried unless the next time comes first. */
+const retryMs = 60_000
+const windowMs = 3_600_000
+
 /** What becomes of the times that have come. */
 export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>, groups: GroupsPort) {
   let isStopped = false
+  /** When an occurrence was last tried, in milliseconds since 1970. */
+  const tried = new Map<string, number>()
 
   const skip = (schedule: ScheduleRow, { id }: OccurrenceRow, { reason, message, pause }: SkipError): void =>
     db.transaction(() => {
@@ -101,23 +108,32 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
           'cap_reached',
         )
       transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, 'start', timestamp(clock))
-      changeOccurrence(db, id, { run_group_id: group.id, month, spent_microusd: Number(most) })
+      changeOccurrence(db, id, { run_group_id: group.id, month, spent_microusd: Number(most), message: null })
     })
   }
 
   return {
     /** Starts what is due, one after the other. */
     startDue: async (): Promise<void> => {
-      for (const occurrence of openOccurrences(db, 'due')) {
+      const due = openOccurrences(db, 'due')
+      for (const occurrence of due) {
         if (isStopped) return
         const schedule = scheduleByNo(db, occurrence.schedule_no)
-        if (!schedule) continue
+        const now = clock.now().getTime()
+        if (!schedule || now - (tried.get(occurrence.id) ?? -Infinity) < retryMs) continue
+        tried.delete(occurrence.id)
         try {
           await start(schedule, occurrence)
         } catch (error) {
           if (isStopped) return
           // It concerns every schedule, and passes.
           if (storageFault(error) !== null) throw error
+          const isOver = due.some(({ schedule_no: no, no: order }) => no === schedule.no && order > occurrence.no)
+          if (isPassing(error) && !isOver && now - Date.parse(occurrence.created_at) < windowMs) {
+            tried.set(occurrence.id, now)
+            changeOccurrence(db, occurrence.id, { message: `${error.message} It is tried again every minute.` })
+            continue
+          }
           const isRefusal = error instanceof SkipError || error instanceof ApiError
           if (!isRefusal) log.error({ err: error, scheduleId: schedule.id }, 'the run of a schedule could not be started')
           skip(schedule, occurrence, skipOf(error))
@@ -159,8 +175,15 @@ function problemOf({ quotes }: RunGroupQuote): string {
   return `The terms cannot be run: ${failed?.detail ?? 'see the checks of their quote'}`
 }
 
+/** A part of the service, or a provider, is away or busy: nobody has to change anything. */
+function isPassing(error: unknown): error is Error {
+  return error instanceof WorkLimitError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
+}
+
 function skipOf(error: unknown): SkipError {
   if (error instanceof SkipError) return error
+  if (isPassing(error))
+    return new SkipError('refused', `The run could not be started until its next time, or for an hour: ${error.message}`)
   if (!(error instanceof ApiError)) return new SkipError('refused', 'The run could not be started: internal error. See the service log.')
   const lasting = lastingRefusals[error.code]
   return lasting ? new SkipError(lasting, error.message, lasting) : new SkipError('refused', error.message)

@@ -1,11 +1,13 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../../src/contract/errors.ts'
 import { RunGroupQuoteRequest, type RunGroup, type RunGroupQuote } from '../../../src/contract/run-groups/run-groups.schemas.ts'
 import { scheduleMachine } from '../../../src/contract/schedules/schedule.machine.ts'
 import { createOccurrences } from '../../../src/service/schedules/occurrences.ts'
 import { frozenBy } from '../../../src/service/schedules/frozen-terms.ts'
 import { changeSchedule, findSchedule, insertOccurrence, insertSchedule } from '../../../src/service/schedules/schedules.store.ts'
 import { transition } from '../../../src/storage/transition.ts'
+import { WorkLimitError } from '../../../src/workers/bounded-pool.ts'
 import { jobsOn, workspaces } from '../../support/jobs.ts'
 
 const [workspaceId] = workspaces
@@ -20,7 +22,12 @@ const terms = RunGroupQuoteRequest.parse({
 /** What is read of a quote. @param provider micro-USD; null: a connection states no rates @param judge its estimate; absent: none */
 const quoteOf = (
   provider: string | null,
-  { limit = null, origin = null, judge }: { limit?: string | null; origin?: string | null; judge?: string | null } = {},
+  {
+    limit = null,
+    origin = null,
+    judge,
+    payer,
+  }: { limit?: string | null; origin?: string | null; judge?: string | null; payer?: 'wallet' | 'provider' } = {},
 ) =>
   ({
     quotes: [
@@ -32,7 +39,7 @@ const quoteOf = (
         execution: { max_provider_billed_microusd: limit },
         cost: {
           provider_billed_upper_bound_microusd: provider,
-          components: judge === undefined ? [] : [{ kind: 'judge_calls', estimated_microusd: judge }],
+          components: judge === undefined ? [] : [{ kind: 'judge_calls', estimated_microusd: judge, payer }],
         },
       },
     ],
@@ -115,7 +122,11 @@ test('a monthly limit that is lowered while a run is quoted is kept', async () =
 test.each<[string, Parameters<typeof quoteOf>[1]]>([
   ['', { origin: 'https://api.example.com' }],
   [', and by a limit toward which nothing would be counted', { origin: 'https://api.example.com', limit: '50' }],
-  [', of a judge beside a model of this machine', { origin: 'http://127.0.0.1:11434', judge: null }],
+  [', of a judge beside a model of this machine', { origin: 'http://127.0.0.1:11434', judge: null, payer: 'provider' }],
+  [
+    ', of a judge with rates beside it, which a quote of it does not bound',
+    { origin: 'http://127.0.0.1:11434', judge: '9', payer: 'provider' },
+  ],
 ])('a bill that is not known is never counted as nothing: the schedule is paused with what to set%s', async (_, more) => {
   const ports = duePorts(1, () => quoteOf(null, more), quoteOf(null, more))
   await ports.occurrences.startDue()
@@ -136,6 +147,72 @@ test.each(['http://127.0.0.1:11434', 'http://localhost:8000', 'http://[::1]:8080
     expect(ports.outcomes()).toEqual([{ status: 'started', reason: null, spent: 0 }])
   },
 )
+
+test('a judge beside a model of this machine that the wallet pays is bounded by the wallet', async () => {
+  const local = quoteOf(null, { origin: 'http://127.0.0.1:11434', judge: '9', payer: 'wallet' })
+  const charged = { ...local, upper_bound_microusd: '12' }
+  const ports = duePorts(1, () => charged, charged)
+  await ports.occurrences.startDue()
+  expect(ports.outcomes()).toEqual([{ status: 'started', reason: null, spent: 12 }])
+})
+
+describe('a fault that passes', () => {
+  const minute = 60_000
+  const busy = () => new ApiError('unavailable', 'The counting thread is busy.')
+  const messageIn = ({ db }: ReturnType<typeof duePorts>) =>
+    db.prepare('select message from schedule_occurrences order by no limit 1').pluck().get()
+
+  test('lets an occurrence be tried again, not at every look, and leaves no trace once it has started', async () => {
+    let quotes = 0
+    const ports = duePorts(1, () => {
+      if (++quotes < 3) throw quotes === 1 ? busy() : new WorkLimitError('It took too long.')
+      return quoteOf('5')
+    })
+    await ports.occurrences.startDue()
+    expect(ports.outcomes()).toEqual([{ status: 'due', reason: null, spent: 0 }])
+    expect(messageIn(ports)).toBe('The counting thread is busy. It is tried again every minute.')
+    ports.clock.advance(minute - 1)
+    await ports.occurrences.startDue()
+    expect(quotes).toBe(1)
+    ports.clock.advance(1)
+    await ports.occurrences.startDue()
+    expect(quotes).toBe(2)
+    ports.clock.advance(minute)
+    await ports.occurrences.startDue()
+    expect(ports.outcomes()).toEqual([{ status: 'started', reason: null, spent: 5 }])
+    expect(messageIn(ports)).toBeNull()
+  })
+
+  test('ends the occurrence after an hour, and the schedule goes on', async () => {
+    const ports = duePorts(1, () => Promise.reject(busy()))
+    for (let passed = 0; passed < 60; passed++) {
+      await ports.occurrences.startDue()
+      ports.clock.advance(minute)
+    }
+    expect(ports.outcomes()).toEqual([{ status: 'due', reason: null, spent: 0 }])
+    await ports.occurrences.startDue()
+    expect(ports.outcomes()).toEqual([{ status: 'failed', reason: 'refused', spent: 0 }])
+    expect(messageIn(ports)).toBe('The run could not be started until its next time, or for an hour: The counting thread is busy.')
+    expect(ports.rowOf(0).status).toBe('active')
+  })
+
+  test('ends the occurrence when the next time has come, which is started', async () => {
+    let isBusy = true
+    const ports = duePorts(1, () => (isBusy ? Promise.reject(busy()) : quoteOf('5')))
+    await ports.occurrences.startDue()
+    ports.clock.advance(15 * minute)
+    const at = ports.clock.now().toISOString()
+    insertOccurrence(ports.db, { id: 'next', scheduleNo: ports.rowOf(0).no, dueAt: at, createdAt: at })
+    await ports.occurrences.startDue()
+    isBusy = false
+    ports.clock.advance(minute)
+    await ports.occurrences.startDue()
+    expect(ports.outcomes()).toEqual([
+      { status: 'failed', reason: 'refused', spent: 0 },
+      { status: 'started', reason: null, spent: 5 },
+    ])
+  })
+})
 
 test('an error of one schedule holds up no other', async () => {
   const ports = duePorts(2, index => {
