@@ -1,4 +1,4 @@
-import { quotedText } from '../../engine/reporting/tuning/held-out-text.ts'
+import { quotedCase } from '../../engine/reporting/tuning/held-out-text.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { describeContent } from '../../contract/messages/message-text.ts'
 import { caseFiles, caseText } from '../../contract/tuning/case-input.ts'
@@ -238,13 +238,10 @@ function withoutHeldOut(
   { heldOut, training }: SearchContext,
   known: readonly string[],
 ): { readonly template: string } | { readonly problem: string } {
-  const texts = (cases: readonly TuneCase[]) =>
-    cases.map(({ input, expected }) => `${caseText(input)}\n${[expected ?? []].flat().join('\n')}`)
-  const at = quotedText(
-    proposal.template,
-    heldOut.map(({ input }) => caseText(input)),
-    [...texts(training), ...known],
-  )
+  const answersOf = ({ expected }: TuneCase) => [expected ?? []].flat()
+  const shown = training.map(one => `${caseText(one.input)}\n${answersOf(one).join('\n')}`)
+  const kept = heldOut.map(one => ({ input: caseText(one.input), answers: answersOf(one) }))
+  const at = quotedCase(proposal.template, kept, [...shown, ...known])
   if (at < 0) return proposal
   return { problem: `The proposed prompt quotes the held-out case "${heldOut[at]?.id}", so it was not tried.` }
 }

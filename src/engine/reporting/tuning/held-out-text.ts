@@ -1,35 +1,61 @@
 /** Words in a row that two texts do not share by chance: the length that checks for contaminated training data use. */
 const run = 8
+/** Characters in a row, of scripts that put no spaces between words: some eight words. */
+const unspacedRun = 12
 /** A text of fewer words than a run is looked for whole; of fewer than this it is not a quotation. */
 const fewest = 3
 
+const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
+const word = new RegExp(String.raw`${unspaced}|(?:(?!${unspaced})[\p{L}\p{N}])+`, 'gu')
+const isUnspaced = new RegExp(`^${unspaced}$`, 'u')
+
+/** A case that no proposal may quote. */
+export interface HeldOutCase {
+  readonly input: string
+  /** Of a few words, such as a label, it is no quotation. */
+  readonly answers: readonly string[]
+}
+
 /**
- * The first held-out text that a proposal quotes, by position; -1 where it quotes none. What the proposer was shown, or the prompt says
+ * The first held-out case that a proposal quotes, by position; -1 where it quotes none. What the proposer was shown, or the prompt says
  * already, may be quoted.
  */
-export function quotedText(proposal: string, heldOut: readonly string[], shown: readonly string[]): number {
-  const known = new Set(shown.flatMap(text => pieces(wordsOf(text))))
+export function quotedCase(proposal: string, heldOut: readonly HeldOutCase[], shown: readonly string[]): number {
   const words = wordsOf(proposal)
-  const said = new Set(pieces(words).filter(piece => !known.has(piece)))
+  const shownWords = shown.map(wordsOf)
+  const newRuns = (length: number) => {
+    const found = new Set(pieces(words, length))
+    for (const text of shownWords) for (const piece of pieces(text, length)) found.delete(piece)
+    return found
+  }
+  const said = new Map([run, unspacedRun].map(length => [length, newRuns(length)]))
   const whole = ` ${words.join(' ')} `
-  const shownWhole = shown.map(text => ` ${wordsOf(text).join(' ')} `)
-  return heldOut.findIndex(text => {
-    const own = wordsOf(text)
-    if (own.length >= run) return pieces(own).some(piece => said.has(piece))
+  const shownWhole = shownWords.map(text => ` ${text.join(' ')} `)
+  const quotesRun = (own: readonly string[]) => pieces(own, runOf(own)).some(piece => said.get(runOf(own))?.has(piece))
+  return heldOut.findIndex(({ input, answers }) => {
+    const own = wordsOf(input)
+    if (quotesRun(own) || answers.some(answer => quotesRun(wordsOf(answer)))) return true
     const quotation = ` ${own.join(' ')} `
-    return own.length >= fewest && whole.includes(quotation) && !shownWhole.some(other => other.includes(quotation))
+    const isShort = own.length >= fewest && own.length < runOf(own)
+    return isShort && whole.includes(quotation) && !shownWhole.some(other => other.includes(quotation))
   })
 }
 
+/** Without characters that nobody sees, which would hide a quotation. */
 function wordsOf(text: string): string[] {
   return (
     text
       .normalize('NFKC')
+      .replaceAll(/\p{Cf}/gu, '')
       .toLowerCase()
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+      .match(word) ?? []
   )
 }
 
-function pieces(words: readonly string[]): string[] {
-  return Array.from({ length: Math.max(0, words.length - run + 1) }, (_, i) => words.slice(i, i + run).join(' '))
+function runOf(words: readonly string[]): number {
+  return words.filter(one => isUnspaced.test(one)).length * 2 > words.length ? unspacedRun : run
+}
+
+function pieces(words: readonly string[], length: number): string[] {
+  return Array.from({ length: Math.max(0, words.length - length + 1) }, (_, i) => words.slice(i, i + length).join(' '))
 }
