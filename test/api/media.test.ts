@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { request } from 'node:http'
+import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
@@ -58,6 +59,37 @@ describe('POST /v1/media', () => {
     expect(second).toEqual(first)
     expect(existsSync(pathIn(first.digest))).toBe(true)
     expect(readdirSync(join(service.dataDir, 'media', 'writing'))).toEqual([])
+  })
+
+  test('stores the same bytes once where many send them at the same time, and nothing of uploads that stop midway', async () => {
+    const bytes = makePng([12, 200, 7], { width: 400, height: 300 })
+    const digest = `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+    const cut = () =>
+      new Promise<void>((resolve, reject) => {
+        const head = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\ncontent-type: image/png\r\n\r\n'
+        const { hostname, port } = new URL(service.baseUrl)
+        const type = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000000' }
+        const sent = request({ hostname, port, path: '/v1/media', method: 'POST', headers: { ...service.client.headers, ...type } })
+        sent.on('error', () => resolve())
+        sent.on('response', () => reject(new Error('An upload that stopped was answered.')))
+        sent.write(Buffer.concat([Buffer.from(head), bytes.subarray(0, bytes.length / 2)]), () => sent.destroy())
+      })
+    const [replies] = await Promise.all([
+      Promise.all(Array.from({ length: 20 }, () => store(bytes))),
+      Promise.all(Array.from({ length: 10 }, () => cut())),
+    ])
+    expect(new Set(replies.map(file => file.digest))).toEqual(new Set([digest]))
+    expect(readdirSync(dirname(pathIn(digest)))).toEqual([digest.slice(7)])
+    expect(readdirSync(join(service.dataDir, 'media', 'writing'))).toEqual([])
+    const reads = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const reply = await read(digest)
+        return `${reply.status} ${createHash('sha256')
+          .update(Buffer.from(await reply.arrayBuffer()))
+          .digest('hex')}`
+      }),
+    )
+    expect(new Set(reads)).toEqual(new Set([`200 ${digest.slice(7)}`]))
   })
 
   test('holds so many bytes of a workspace that nothing uses, and says when there is room again', async () => {

@@ -87,7 +87,7 @@ describe('a backup', () => {
   })
 
   test('that is not sound is thrown away, and the reason kept until one succeeds', async () => {
-    const failing = create(async () => ({ fault: 'page 7 is nobody’s', proof: 'valid' }))
+    const failing = create(async () => ({ fault: 'page 7 is nobody’s', proof: 'valid', log: null }))
     failing.begin('manual')
     await failing.settled()
     expect(failing.read()).toMatchObject({ items: [], running: null, last_failure: { message: expect.stringContaining('page 7') } })
@@ -171,7 +171,7 @@ describe('the schedule', () => {
   test('waits after a failure as long as after a backup', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     let tries = 0
-    const backups = create(async () => ({ fault: `try ${++tries}`, proof: 'valid' }))
+    const backups = create(async () => ({ fault: `try ${++tries}`, proof: 'valid', log: null }))
     backups.start()
     await pass(backups, 0)
     await pass(backups, hour)

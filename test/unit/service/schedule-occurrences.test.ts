@@ -165,7 +165,7 @@ describe('a fault that passes', () => {
   test('lets an occurrence be tried again, not at every look, and leaves no trace once it has started', async () => {
     let quotes = 0
     const ports = duePorts(1, () => {
-      if (++quotes < 3) throw quotes === 1 ? busy() : new WorkLimitError('It took too long.')
+      if (++quotes < 3) throw quotes === 1 ? busy() : new WorkLimitError('time', '2 minutes')
       return quoteOf('5')
     })
     await ports.occurrences.startDue()

@@ -89,9 +89,10 @@ export function recommend(
     relevance: relevanceOf(task) / best,
     ...past(task),
   })
+  const requirements = requirementsWithin(limit, source)
   const selection = selectTasks(found.map(toCandidate), { tasks: limit, budget }, task => {
     const versionNo = subjects[task.source]?.tasks?.versionNo
-    return versionNo === undefined ? null : (requirements(source, versionNo, task)?.map(toCandidate) ?? null)
+    return versionNo === undefined ? null : (requirements(versionNo, task)?.map(toCandidate) ?? null)
   })
   return {
     ...selection,
@@ -154,16 +155,39 @@ function rarity(tasks: number, all: number): number {
   return Math.max(0.01, Math.log((Math.max(all, tasks) - tasks + 0.5) / (tasks + 0.5)))
 }
 
-/** Everything that a task needs, directly or not, in the order found; null when one of them is not there. */
-function requirements(source: RecommendationSource, versionNo: number, task: Pick<FoundTask, 'taskId' | 'dependsOn'>): FoundTask[] | null {
-  const found = new Map<string, FoundTask>()
-  for (let wanted = [...task.dependsOn]; wanted.length > 0; ) {
-    const next = source.tasksById(versionNo, wanted)
-    if (next.length < new Set(wanted).size) return null
-    for (const one of next) found.set(one.taskId, one)
-    wanted = next.flatMap(one => one.dependsOn).filter(id => !found.has(id) && id !== task.taskId)
+type Needing = Pick<FoundTask, 'taskId' | 'dependsOn'>
+
+/**
+ * Everything that a task needs, directly or not, in the order found; null when one of them is not there. Beyond the limit nothing more is
+ * looked for, since the task cannot be taken: tasks may form a chain of any length, or a circle.
+ */
+function requirementsWithin(limit: number, source: RecommendationSource) {
+  const read = new Map<string, FoundTask | null>()
+  const find = (versionNo: number, id: string): FoundTask | null => {
+    const key = `${versionNo} ${id}`
+    const known = read.get(key)
+    if (known !== undefined) return known
+    const [task = null] = source.tasksById(versionNo, [id])
+    read.set(key, task)
+    return task
   }
-  return [...found.values()]
+  return (versionNo: number, task: Needing): FoundTask[] | null => {
+    const found = new Map<string, FoundTask>()
+    let open: readonly Needing[] = [task]
+    while (open.length > 0) {
+      const next: FoundTask[] = []
+      for (const id of open.flatMap(one => one.dependsOn)) {
+        if (id === task.taskId || found.has(id)) continue
+        const needed = find(versionNo, id)
+        if (needed === null) return null
+        found.set(id, needed)
+        next.push(needed)
+        if (found.size > limit) return [...found.values()]
+      }
+      open = next
+    }
+    return [...found.values()]
+  }
 }
 
 /** Capabilities of any benchmark all of whose words the objective holds. */

@@ -44,7 +44,7 @@ const mostSkipped = 20
  * Picks tasks one after another: always the one of the highest worth, divided by one more than the number of chosen tasks that share
  * a capability with it. That spreads the choice over capabilities in proportion to their worth (as D'Hondt's method spreads seats).
  * What a task depends on is chosen with it and counts. The same candidates give the same choice.
- * @param requirementsOf every task that one needs, directly or not; null when one of them is not there
+ * @param requirementsOf every task that one needs, directly or not, or more than the limit of them; null when one of them is not there
  */
 export function selectTasks(
   candidates: readonly Candidate[],
@@ -74,7 +74,7 @@ export function selectTasks(
       skip(
         task,
         'dependencies_do_not_fit',
-        `It needs ${added.length - 1} more ${added.length === 2 ? 'task' : 'tasks'} and ${limits.tasks - chosen.size} can still be taken.`,
+        `It needs ${required.length > limits.tasks ? 'at least ' : ''}${added.length - 1} more ${added.length === 2 ? 'task' : 'tasks'} and ${limits.tasks - chosen.size} can still be taken.`,
       )
       continue
     }

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { chooseSearchWords } from '../../../../../src/engine/reporting/recommendations/choose-search-words.ts'
 import { objectiveWords } from '../../../../../src/engine/reporting/recommendations/objective-words.ts'
+import { recommend } from '../../../../../src/engine/reporting/recommendations/recommend.ts'
 import { readPastResults } from '../../../../../src/engine/reporting/recommendations/past-results.ts'
-import type { FoundTask } from '../../../../../src/engine/reporting/recommendations/recommendation-source.ts'
+import type { FoundTask, RecommendationSource } from '../../../../../src/engine/reporting/recommendations/recommendation-source.ts'
 import { withRelatedWords } from '../../../../../src/lib/related-words.ts'
 import { separationByTask } from '../../../../../src/engine/reporting/recommendations/separation.ts'
 
@@ -139,5 +140,64 @@ describe('past results', () => {
     expect(readPastResults([task(1)], [result(1, null, 5)], rates, new Set())(task(1)).cost).toBeNull()
     expect(readPastResults([task(1)], [result(1, 5, 5)], [], new Set())(task(1)).cost).toBeNull()
     expect(readPastResults([task(1)], [result(1, 5, 5)], [...rates, null], new Set())(task(1)).cost).toBeNull()
+  })
+})
+
+describe('tasks that depend on one another', () => {
+  const count = 3000
+  /** A version of so many tasks, and how often one of them was looked up. */
+  function version(dependsOn: (i: number) => number[]) {
+    let reads = 0
+    const all = Array.from(
+      { length: count },
+      (_, no): FoundTask => ({
+        no,
+        versionNo: 1,
+        split: 'test',
+        position: no,
+        taskId: `t${no}`,
+        preview: '',
+        inputCharacters: 0,
+        choices: null,
+        capabilities: [],
+        dependsOn: dependsOn(no).map(i => `t${i}`),
+      }),
+    )
+    const source: RecommendationSource = {
+      stems: words => [...words],
+      rankTexts: texts => texts.map(() => 1),
+      frequencies: words => words.map(() => 0),
+      holds: () => true,
+      search: () => [],
+      holders: () => [],
+      spread: () => all.slice(-800).map(({ no }) => no),
+      tasks: numbers => numbers.flatMap(no => all[no] ?? []),
+      tasksById: (_, ids) => {
+        reads += ids.length
+        return ids.flatMap(id => all[Number(id.slice(1))] ?? [])
+      },
+      history: () => [],
+    }
+    const subject = { text: 'chained tasks', capabilities: [], tasks: { versionNo: 1, split: 'test' as const, count } }
+    const ask = (limit: number) =>
+      recommend({ workspaceId: 'w', objective: 'chained tasks', subjects: [subject], limit, budget: null, rates: [], judged: [] }, source)
+    return { ask, reads: () => reads }
+  }
+
+  test('in a long chain are looked up once, and no further than could be taken', () => {
+    const chain = version(i => (i > 0 ? [i - 1] : []))
+    const { chosen, skipped } = chain.ask(1000)
+    expect(chosen).toEqual([])
+    expect(skipped[0]).toMatchObject({
+      code: 'dependencies_do_not_fit',
+      reason: 'It needs at least 1001 more tasks and 1000 can still be taken.',
+    })
+    expect(chain.reads()).toBeLessThanOrEqual(count)
+  })
+
+  test('in a circle are chosen together, or not at all', () => {
+    const circles = version(i => [i % 2 === 0 ? i + 1 : i - 1, i])
+    expect(circles.ask(2).chosen.map(({ requiredBy }) => requiredBy !== null)).toEqual([false, true])
+    expect(circles.ask(1).chosen).toEqual([])
   })
 })
