@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { ServiceError } from '../../../src/contract/client.ts'
 import { runWorker, type WorkerParts } from '../../../src/headless/worker/run-worker.ts'
 import type { RemoteService } from '../../../src/headless/worker/remote-service.ts'
 import type { WorkerLease } from '../../../src/contract/workers/workers.schemas.ts'
@@ -32,6 +33,53 @@ const lease = {
   keys: [key],
 } satisfies WorkerLease
 
+/** @param call answers what a worker reads of each reply */
+function partsOf(call: unknown, own: Pick<WorkerParts, 'execute' | 'keys'> & { readonly jobs: HeldJob[] }): WorkerParts {
+  return {
+    service: { call: call as RemoteService['call'], media: () => Promise.resolve(null) },
+    queue: {
+      create: nothing,
+      send: nothing,
+      fetch: () => Promise.resolve(own.jobs.splice(0)),
+      renew: (_, held) => Promise.resolve(new Set(held.map(({ id }) => id))),
+      complete: nothing,
+      fail: nothing,
+      cancel: nothing,
+      exhausted: () => Promise.resolve([]),
+      ended: () => Promise.resolve([]),
+      ping: nothing,
+      isReachable: () => true,
+      close: nothing,
+    },
+    execute: own.execute,
+    sandboxes: [],
+    keys: own.keys,
+    traffic: { counted: () => [], settle: () => undefined },
+    log: () => undefined,
+  }
+}
+
+test.each([
+  ['is of another version from the start', 0],
+  ['is left behind by an update of the service', 3],
+])('a worker that %s ends with what to do, and takes nothing more', async (_how, heartbeats) => {
+  const message = 'The worker runs Assay 0.0.9 and the service 0.1.0. Install the same version.'
+  let reports = 0
+  const jobs: HeldJob[] = []
+  const call = vi.fn((id: OperationId) => {
+    if (id === 'reportWorker' && reports++ < heartbeats) return Promise.resolve(lease)
+    return Promise.reject(new ServiceError(409, 'conflict', message, null))
+  })
+  const parts = partsOf(call, {
+    jobs,
+    execute: () => expect.unreachable(),
+    keys: { publicKey: 'AAAA', receive: nothing },
+  })
+  const ended = runWorker(parts, { name: 'rack 7', labels: [], slots: 1 }, new AbortController().signal)
+  await expect(ended).rejects.toThrow(message)
+  expect(call.mock.calls.map(([id]) => id)).toEqual(Array.from({ length: heartbeats + 1 }, () => 'reportWorker'))
+})
+
 test('a worker that the service cannot be reached from forgets shared keys, and makes no call before it has them again', async () => {
   const now = performance.now.bind(performance)
   let later = 0
@@ -44,32 +92,12 @@ test('a worker that the service cannot be reached from forgets shared keys, and 
     if (id === 'takeBatch') return Promise.resolve({})
     return isReachable ? Promise.resolve(lease) : Promise.reject(new TypeError('fetch failed'))
   })
-  const parts: WorkerParts = {
-    // Whatever is asked has the answer that a worker reads of it.
-    service: { call: call as unknown as RemoteService['call'], media: () => Promise.resolve(null) },
-    queue: {
-      create: nothing,
-      send: nothing,
-      fetch: () => Promise.resolve(jobs.splice(0)),
-      renew: (_, held) => Promise.resolve(new Set(held.map(({ id }) => id))),
-      complete: nothing,
-      fail: nothing,
-      cancel: nothing,
-      exhausted: () => Promise.resolve([]),
-      ended: () => Promise.resolve([]),
-      ping: nothing,
-      isReachable: () => true,
-      close: nothing,
-    },
-    execute: async () => {
-      executed.push(received.at(-1))
-      return { kind: 'probe', fault: null }
-    },
-    sandboxes: [],
-    keys: { publicKey: 'AAAA', receive: (_, keys) => Promise.resolve(void received.push(keys.length)) },
-    traffic: { counted: () => [], settle: () => undefined },
-    log: () => undefined,
+  const execute: WorkerParts['execute'] = async () => {
+    executed.push(received.at(-1))
+    return { kind: 'probe', fault: null }
   }
+  const keys = { publicKey: 'AAAA', receive: async (_: string, shared: WorkerLease['keys']) => void received.push(shared.length) }
+  const parts = partsOf(call, { jobs, execute, keys })
   const stop = new AbortController()
   const running = runWorker(parts, { name: 'rack 7', labels: [], slots: 1 }, stop.signal)
   await expect.poll(() => received.at(-1)).toBe(1)
