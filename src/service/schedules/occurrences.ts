@@ -40,11 +40,14 @@ class SkipError extends Error {
   override readonly name = 'SkipError'
   readonly reason: NonNullable<ScheduleOccurrence['reason']>
   readonly pause: PauseReason | null
+  /** It is skipped only if nothing has changed when it is over. */
+  readonly mayPass: boolean
 
-  constructor(reason: NonNullable<ScheduleOccurrence['reason']>, message: string, pause: PauseReason | null = null) {
+  constructor(reason: NonNullable<ScheduleOccurrence['reason']>, message: string, pause: PauseReason | null = null, mayPass = false) {
     super(message)
     this.reason = reason
     this.pause = pause
+    this.mayPass = mayPass
   }
 }
 
@@ -83,7 +86,8 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
     requireActive(schedule.status)
     if (isRunning(db, no)) throw new SkipError('still_running', 'The run group of an earlier time has not ended.')
     const quote = await groups.quote(workspaceId, termsOf(schedule))
-    const changed = quote.compatible ? changedTerms(frozenOf(schedule), frozenBy(quote)) : problemOf(quote)
+    if (!quote.compatible) throw problemOf(quote)
+    const changed = changedTerms(frozenOf(schedule), frozenBy(quote))
     if (changed !== null) throw new SkipError('terms_changed', changed, 'terms_changed')
     const most = mostOf(quote)
     if (most === null) throw new SkipError('cap_reached', unknownRates, 'cap_reached')
@@ -170,14 +174,21 @@ function requireActive(status: ScheduleRow['status']): void {
   if (status !== 'active') throw new SkipError('paused', `The schedule is ${status}.`)
 }
 
-function problemOf({ quotes }: RunGroupQuote): string {
-  const failed = quotes.flatMap(({ compatibility }) => compatibility.checks).find(check => check.status === 'fail')
-  return `The terms cannot be run: ${failed?.detail ?? 'see the checks of their quote'}`
+/** A model that cannot be called may be back soon; nothing else that a quote checks changes by itself. */
+function problemOf({ quotes }: RunGroupQuote): SkipError {
+  const failed = quotes.flatMap(({ compatibility }) => compatibility.checks).filter(({ status }) => status === 'fail')
+  const message = `The terms cannot be run: ${failed[0]?.detail ?? 'see the checks of their quote'}`
+  const mayPass = failed.length > 0 && failed.every(({ check }) => check === 'model_available')
+  return new SkipError('terms_changed', message, 'terms_changed', mayPass)
 }
 
-/** A part of the service, or a provider, is away or busy: nobody has to change anything. */
+/** A part of the service, or a model, is away or busy: nobody has to change anything. */
 function isPassing(error: unknown): error is Error {
-  return error instanceof WorkLimitError || (error instanceof ApiError && (error.status >= 500 || error.status === 429))
+  if (error instanceof SkipError) return error.mayPass
+  if (error instanceof WorkLimitError) return true
+  if (!(error instanceof ApiError)) return false
+  // A server of this machine that does not run has no route.
+  return error.status >= 500 || error.status === 429 || error.detail.some(({ type }) => type === 'unknown_route')
 }
 
 function skipOf(error: unknown): SkipError {

@@ -196,6 +196,33 @@ describe('a fault that passes', () => {
     expect(ports.rowOf(0).status).toBe('active')
   })
 
+  test('may be that of a model: one that is back within the hour is asked, and one that is not pauses the schedule', async () => {
+    const away = {
+      ...quoteOf('5'),
+      quotes: [{ compatibility: { checks: [{ check: 'model_available', status: 'fail', detail: 'The last check failed.' }] } }],
+      compatible: false,
+    } as unknown as RunGroupQuote // the rest of a quote is not read
+    const unknown = new ApiError('validation_error', 'There is no model route.', {
+      detail: [{ loc: ['body', 'model', 'route_id'], msg: 'there is no model route', type: 'unknown_route' }],
+    })
+    const answers = [() => away, () => Promise.reject(unknown), () => quoteOf('5')]
+    const back = duePorts(1, index => (answers[index] ?? answers[2])?.() ?? quoteOf('5'))
+    for (const message of ['The terms cannot be run: The last check failed.', 'There is no model route.']) {
+      await back.occurrences.startDue()
+      expect(messageIn(back)).toBe(`${message} It is tried again every minute.`)
+      back.clock.advance(minute)
+    }
+    await back.occurrences.startDue()
+    expect(back.outcomes()).toEqual([{ status: 'started', reason: null, spent: 5 }])
+
+    const gone = duePorts(1, () => away)
+    await gone.occurrences.startDue()
+    gone.clock.advance(60 * minute)
+    await gone.occurrences.startDue()
+    expect(gone.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
+    expect(gone.rowOf(0)).toMatchObject({ status: 'paused', pause_message: 'The terms cannot be run: The last check failed.' })
+  })
+
   test('ends the occurrence when the next time has come, which is started', async () => {
     let isBusy = true
     const ports = duePorts(1, () => (isBusy ? Promise.reject(busy()) : quoteOf('5')))
