@@ -9,7 +9,7 @@ const sparseFrom = 1024 ** 3
 const leastStored = 1 / 100
 
 /**
- * Why a file of many bytes is no database, before they are read, which takes an hour for 4 TB; null where it may be one. A file that was
+ * Why a file of many bytes is not a database, before they are read, which takes an hour for 4 TB; null where it may be one. A file that was
  * extended and never written has any size.
  */
 export function sizeFault(path: string): string | null {
@@ -17,7 +17,7 @@ export function sizeFault(path: string): string | null {
   if (size <= surplus) return null
   const stated = statedBytes(path)
   if (stated !== null && size > stated + surplus)
-    return `it has ${formatBytes(size)} and states ${formatBytes(stated)}, so most of it is no database`
+    return `it has ${formatBytes(size)} and states ${formatBytes(stated)}, so most of it is not data of a database`
   // Some file systems do not tell how much they store.
   const stored = blocks * 512
   return size > sparseFrom && stored > 0 && stored < size * leastStored

@@ -182,7 +182,7 @@ function problemOf({ quotes }: RunGroupQuote): SkipError {
   return new SkipError('terms_changed', message, 'terms_changed', mayPass)
 }
 
-/** A part of the service, or a model, is away or busy: nobody has to change anything. */
+/** A part of the service, or a model, is away or busy, which passes without a change. */
 function isPassing(error: unknown): error is Error {
   if (error instanceof SkipError) return error.mayPass
   if (error instanceof WorkLimitError) return true

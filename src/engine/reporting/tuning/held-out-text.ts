@@ -10,9 +10,9 @@ const word = new RegExp(String.raw`${unspaced}|(?:(?!${unspaced})[\p{L}\p{N}])+`
 const isUnspaced = new RegExp(`^${unspaced}$`, 'u')
 
 /** A case that no proposal may quote. */
-export interface HeldOutCase {
+interface HeldOutCase {
   readonly input: string
-  /** Of a few words, such as a label, it is no quotation. */
+  /** Of a few words, such as a label, it is not a quotation. */
   readonly answers: readonly string[]
 }
 
@@ -41,7 +41,7 @@ export function quotedCase(proposal: string, heldOut: readonly HeldOutCase[], sh
   })
 }
 
-/** Without characters that nobody sees, which would hide a quotation. */
+/** Without invisible characters, which would hide a quotation. */
 function wordsOf(text: string): string[] {
   return (
     text
