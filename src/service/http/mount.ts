@@ -278,6 +278,7 @@ async function holdLargeBody({ bodies }: Kernel, callerId: string, reply: Fastif
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   const leave = await bodies.enter(callerId, gone.signal)
+  if (!leave) throw clientGone()
   reply.raw.once('finish', leave).once('close', leave)
 }
 

@@ -4,11 +4,11 @@ import { clientGone } from './errors.ts'
 export interface WorkLimits {
   /**
    * Runs the work once fewer than so many of the caller's are at work; until then it waits.
-   * @throws ApiError unavailable where the client left before its turn
+   * @param whenGone what a client gets that left before its turn: by default a refusal (unavailable)
    */
-  run<Result>(caller: string, gone: AbortSignal, work: () => Promise<Result>): Promise<Result>
-  /** Resolves in its turn. @returns what to call when it is over @throws ApiError likewise */
-  enter(caller: string, gone: AbortSignal): Promise<() => void>
+  run<Result>(caller: string, gone: AbortSignal, work: () => Promise<Result>, whenGone?: () => Result): Promise<Result>
+  /** Resolves in its turn. @returns what to call when it is over; null where the client left before */
+  enter(caller: string, gone: AbortSignal): Promise<(() => void) | null>
 }
 
 interface Caller {
@@ -39,12 +39,13 @@ export function createWorkLimits(mostAtOnce = 2): WorkLimits {
     }
     if (!gone.aborted) return leave
     leave()
-    throw clientGone()
+    return null
   }
   return {
     enter,
-    run: async (id, gone, work) => {
+    run: async (id, gone, work, whenGone = refuse) => {
       const leave = await enter(id, gone)
+      if (!leave) return whenGone()
       try {
         return await work()
       } finally {
@@ -52,4 +53,8 @@ export function createWorkLimits(mostAtOnce = 2): WorkLimits {
       }
     },
   }
+}
+
+function refuse(): never {
+  throw clientGone()
 }

@@ -12,8 +12,8 @@ import { openCodec } from '../../workers/picture-codec.ts'
 import type { PictureAnswer, PictureTask } from '../../workers/pictures.worker.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { FileReply } from '../http/handler.ts'
+import { createWorkLimits } from '../http/work-limits.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { createTurns } from './turns.ts'
 import { type StoredPicture, findResized, recordResized, storedPicture } from './media.store.ts'
 
 /** Bytes of thumbnails that are kept, about ten thousand. */
@@ -46,7 +46,7 @@ export function createPictures(
   files: MediaFiles,
   workers: Pick<Workers, 'makePicture' | 'scoringThreads'>,
 ): Pictures {
-  const make = async (task: PictureTask): Promise<PictureAnswer> => {
+  const ask = async (task: PictureTask): Promise<PictureAnswer> => {
     try {
       return await workers.makePicture(task)
     } catch (error) {
@@ -55,7 +55,7 @@ export function createPictures(
     }
   }
   const resize = async (digest: string, maxPixels: number): Promise<StoredPicture> => {
-    const made = await make({ kind: 'resize', path: files.path(digest), maxPixels })
+    const made = await ask({ kind: 'resize', path: files.path(digest), maxPixels })
     if (!made.ok) throw new NotResizedError(`The image sha256:${digest} was not sent, since it could not be resized. ${made.reason}`)
     await files.write([made])
     db.transaction(() => recordResized(db, digest, maxPixels, toFile(made), timestamp(clock)))
@@ -64,7 +64,7 @@ export function createPictures(
   const cached = createThumbnailCache(join(config.dataDir, 'media', 'thumbnails'))
   const once = createOnce()
   // The pictures that runs send wait for so many at most, however many pages ask.
-  const inTurn = createTurns(workers.scoringThreads)
+  const turns = createWorkLimits(workers.scoringThreads)
   const makeThumbnail = async (digest: string, maxSide: number): Promise<Uint8Array | null> => {
     const stored = storedPicture(db, digest)
     if (!stored || !files.ensure(digest)) return null
@@ -73,7 +73,7 @@ export function createPictures(
       if ((await thumbnailBytes(digest, largestSide)) === null) return null
       path = cached.path(thumbnailName(digest, largestSide)) ?? path
     }
-    const made = await make({ kind: 'thumbnail', path, maxSide })
+    const made = await ask({ kind: 'thumbnail', path, maxSide })
     if (!made.ok) return null
     cached.keep(thumbnailName(digest, maxSide), made.bytes)
     return made.bytes
@@ -92,7 +92,8 @@ export function createPictures(
     },
     thumbnail: async (digest, maxSide, signal) => {
       const name = thumbnailName(digest, maxSide)
-      const bytes = cached.read(name) ?? (await inTurn(signal, () => thumbnailBytes(digest, maxSide)))
+      const make = () => thumbnailBytes(digest, maxSide)
+      const bytes = cached.read(name) ?? (await turns.run('pages', signal, make, () => null))
       if (!bytes) return null
       return {
         kind: 'whole',

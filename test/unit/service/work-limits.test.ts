@@ -12,8 +12,8 @@ test('a place that is given back twice is given to one', async () => {
     entered.push(n)
     return done
   })
-  leave()
-  leave()
+  leave?.()
+  leave?.()
   const first = await waiting[0]
   expect(entered).toEqual([1])
   first?.()
@@ -49,4 +49,14 @@ test('a caller has two requests at work, others theirs, and one that is left wai
     end.resolve()
     await done
   }
+})
+
+test('one that left before its turn gets what was stated for it', async () => {
+  const limits = createWorkLimits(1)
+  const left = AbortSignal.abort()
+  const work = () => Promise.resolve('done')
+  expect(await limits.run('key', left, work, () => 'left')).toBe('left')
+  await expect(limits.run('key', left, work)).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await limits.enter('key', left)).toBeNull()
+  expect(await limits.run('key', new AbortController().signal, work)).toBe('done')
 })
