@@ -4,6 +4,7 @@ import { type Api, api } from '../contract/api.ts'
 import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import { createIdentityProver } from './auth/index.ts'
+import type { Background } from './background.ts'
 import { backupsHandlers, createBackups, oldestBackupAt } from './backups/index.ts'
 import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
@@ -44,14 +45,7 @@ import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
-import {
-  createTuneGroups,
-  createTuneMonitors,
-  createTuneSessions,
-  tuneGroupsHandlers,
-  tuneMonitorsHandlers,
-  tuneSessionsHandlers,
-} from './tuning/index.ts'
+import { createTuning } from './tuning/index.ts'
 import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
 import { createDatasetDeletions, itemsHandlers, matchingRunsHandlers, matchingTracesHandlers } from './items/index.ts'
 import { createRetention, retentionHandlers } from './retention/index.ts'
@@ -64,9 +58,8 @@ import { createWorkers } from '../workers/pool.ts'
 /** The composed product, before it listens. */
 export interface App {
   readonly sessions: Sessions
-  /** Starts background work: unfinished runs and imports, backups that are due. */
-  start(): void
-  close(): Promise<void>
+  /** In the order of the start; they close in reverse. */
+  readonly background: readonly Background[]
 }
 
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
@@ -97,8 +90,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, mediaOf: media.sourceOf, quotes, workers, team })
-  const tuneSessions = createTuneSessions(kernel, { evaluators, jobs, runs, catalog, media })
-  const tuneGroups = createTuneGroups(kernel, { sessions: tuneSessions, catalog, connections, evaluators, quotes, runs, jobs })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers, media })
   const createdPackages = createPackages(kernel, { catalog, jobs, workers, media })
   const storage = createStorage(kernel, workers, jobs)
@@ -109,25 +100,11 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const integrations = createTraceIntegrations(kernel, { network, media, workers: workers.traces, jobs })
   const traceSources = createTraceSources(kernel, { integrations, datasets, media, workers: workers.traces })
-  const monitors = createTuneMonitors(kernel, {
-    sessions: tuneSessions,
-    evaluators,
-    quotes,
-    runs,
-    comparisons,
-    jobs,
-    traceWorkers: workers.traces,
-    catalog,
-    connections,
-  })
+  const traceWorkers = workers.traces
+  const tuning = createTuning(kernel, { catalog, comparisons, connections, evaluators, jobs, media, quotes, runs, traceWorkers })
   const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
   const schedules = createSchedules(kernel, { catalog, connections, groups: runGroups, runs })
-  const webhooks = createWebhooks(kernel, {
-    network,
-    scores: runs.scores,
-    scheduleBudgets: schedules.budgets,
-    monitorBudgets: monitors.budgets,
-  })
+  const webhooks = createWebhooks(kernel, { network, scores: runs.scores, budgets: [schedules.budgets, tuning.budgets] })
   runs.onEnded(webhooks.look)
   const annotations = createAnnotations(kernel, { runs })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
@@ -166,9 +143,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...comparisonsHandlers(comparisons),
     ...releasesHandlers(releases),
     ...recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
-    ...tuneSessionsHandlers(tuneSessions),
-    ...tuneGroupsHandlers(tuneGroups),
-    ...tuneMonitorsHandlers(monitors),
+    ...tuning.handlers,
     ...storageHandlers(storage, installation),
   }
   const handlers: Handlers<Api> = {
@@ -203,51 +178,35 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   serveAgentGuide(http)
   serveExamples(http)
   serveGuide(http)
-  const closeMcp = serveMcp(http, kernel)
+  const mcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)
 
   return {
     sessions,
-    start: () => {
-      seeding.start()
-      datasets.start()
-      createdPackages.start()
-      jobs.start(() => runs.underWay() > runs.paused())
-      runs.start()
-      releases.start()
-      backups.start()
-      storage.start()
-      media.start()
-      integrations.start()
-      monitors.start()
-      schedules.start()
-      webhooks.start()
-      retention.start()
-      datasetDeletions.start()
-    },
-    close: async () => {
-      await datasetDeletions.close()
-      await runs.drain(kernel.config.stopGraceMs ?? 0)
-      await closeMcp()
-      monitors.close()
-      await schedules.close()
-      await webhooks.close()
-      await retention.close()
-      integrations.close()
-      await jobs.close()
-      await datasets.close()
-      await seeding.close()
-      await backups.close()
-      const stopped = runs.close()
-      team?.abandon()
-      await stopped
-      await team?.close()
-      storage.close()
-      media.close()
-      await localModels.close()
-      await workers.close()
-      network.close()
-    },
+    background: [
+      network,
+      workers,
+      localModels,
+      ...(team ? [team] : []),
+      seeding,
+      datasets,
+      createdPackages,
+      runs,
+      { start: () => jobs.start(() => runs.underWay() > runs.paused()), close: jobs.close },
+      releases,
+      backups,
+      storage,
+      media,
+      integrations,
+      tuning,
+      schedules,
+      webhooks,
+      retention,
+      datasetDeletions,
+      mcp,
+      // Calls in flight end before anything else closes.
+      { close: runs.drain },
+    ],
   }
 }

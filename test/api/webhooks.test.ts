@@ -364,7 +364,7 @@ test.each([
   }
   const events = createEventQueue(
     { db, clock, ids: idsFrom(clock) },
-    { scores: none('scores'), scheduleBudgets: none('schedules'), monitorBudgets: none('monitors') },
+    { scores: none('scores'), budgets: [none('schedules'), none('monitors')] },
   )
   db.transaction(() => writeSetting(db, 'webhooks_read_to', 0))
   while (events.queueSome());

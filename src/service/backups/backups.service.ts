@@ -1,4 +1,3 @@
-import { guarded } from '../../lib/guarded.ts'
 import { existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { macFileOf } from '../../storage/backup-mac.ts'
 import { keepMedia } from '../../storage/kept-media.ts'
 import { syncFolder } from '../../storage/sync-folder.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { atIntervals } from '../background.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type BackupFile, backupFolder, backupName, listBackupFiles, tidyBackups } from './backup-files.ts'
@@ -68,7 +68,6 @@ export function createBackups(
   } = kernel
   const checks = createChecks(kernel, workers, jobs)
   const restores = createRestores(kernel, { jobs, workers, runsUnderWay })
-  let timer: NodeJS.Timeout | undefined
 
   const take = async ({ input: { kind }, signal, progress }: JobContext<BackupInput>): Promise<void> => {
     const { keep } = readSchedule(db)
@@ -167,6 +166,7 @@ export function createBackups(
     const due = nextAt(listBackupFiles(dataDir))
     if (due !== null && due <= clock.now()) begin('scheduled', { kind: 'service' })
   }
+  const schedule = atIntervals(log, lookEvery, beginIfDue, 'could not look whether a backup is due')
 
   return {
     read: () => {
@@ -195,13 +195,10 @@ export function createBackups(
     },
     start: () => {
       checks.start()
-      timer = setInterval(
-        guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether a backup is due')),
-        lookEvery,
-      ).unref()
+      schedule.start()
     },
     close: async () => {
-      clearInterval(timer)
+      schedule.close()
       await restores.close()
     },
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createThrottle, usualKeyRate } from '../auth/index.ts'
 import { createApp } from '../app.ts'
+import { type Background, closeInReverse } from '../background.ts'
 import type { Service, ServiceConfig } from '../config.ts'
 import type { Host } from '../host.ts'
 import { tidyOperations } from '../http/idempotency.store.ts'
@@ -87,23 +88,14 @@ async function openInstance(
   ballast: Ballast,
   isBallastSpent: boolean,
 ): Promise<Instance> {
-  const undo: (() => void | Promise<void>)[] = []
-  /** A step that fails, such as one on a disk that takes no change, keeps no other from being done. */
-  const unwind = async () => {
-    for (const step of undo.splice(0).reverse()) {
-      try {
-        await step()
-      } catch (error) {
-        log.error({ err: error }, 'a step of stopping failed')
-      }
-    }
-  }
+  const parts: Background[] = []
+  const unwind = () => closeInReverse(parts.splice(0), log)
   try {
     const { db, migrated } = openData(config.dataDir, clock.now(), sayer({ host, log }))
-    undo.push(() => db.close())
+    parts.push(db)
     if (migrated.from !== migrated.to) log.info(migrated, 'schema brought up to date')
     const { file: commits, lost } = followCommits(db, callsPath(config.dataDir), () => clock.now())
-    undo.push(() => commits.close())
+    parts.push(commits)
     if (lost) {
       log.error(lost, 'changes are missing from the database')
       host.say?.(lost.message)
@@ -121,7 +113,7 @@ async function openInstance(
       probe: () => touchDatabase(db, timestamp(clock)),
       withoutWaiting: db.withoutWaiting,
     })
-    undo.push(() => storage.close())
+    parts.push(storage)
     const throttle = createThrottle(() => clock.now().getTime(), config.keyRate ?? usualKeyRate)
     let open: AccessPolicy | undefined
     const accessPolicy = () => {
@@ -149,8 +141,7 @@ async function openInstance(
     const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
     const app = await createApp(kernel, http)
-    undo.push(() => app.close())
-    undo.push(() => http.close())
+    parts.push(...app.background, { close: () => http.close() })
     open = accessPolicyOn(await listen(http, config), config.remote)
     const { baseUrl, publicUrl, port } = open
     const sessionToken = app.sessions.openHostSession(identity.personId, before?.sessionToken)
@@ -164,7 +155,7 @@ async function openInstance(
       started_at: timestamp(clock),
       process_start: processStart(process.pid),
     })
-    undo.push(() => removeServiceFile(config.dataDir))
+    parts.push({ close: () => removeServiceFile(config.dataDir) })
     const keptKey = () => {
       try {
         return isLocalKey(kernel, identity.localKey) ? identity.localKey : null
@@ -173,7 +164,7 @@ async function openInstance(
         return null
       }
     }
-    app.start()
+    for (const part of app.background) part.start?.()
     log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
     return {
       baseUrl,

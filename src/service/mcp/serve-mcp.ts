@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../contract/errors.ts'
 import { lazily } from '../../lib/lazily.ts'
 import { authenticate } from '../auth/index.ts'
+import type { Background } from '../background.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** Messages in one request: it counts once for the pace of a key, and all are answered before others come to their turn. */
@@ -17,7 +18,7 @@ function requireShortBatch(body: unknown): void {
  * The Model Context Protocol at `/mcp`: the 2026-07-28 protocol and, without sessions, the one before it. Behind the guard of every request;
  * a key is shown with every request, and each tool call is a request of the ordinary interface with that key. Cookies do not count.
  */
-export function serveMcp(http: FastifyInstance, kernel: Kernel): () => Promise<void> {
+export function serveMcp(http: FastifyInstance, kernel: Kernel): Background {
   // Loaded by the first request: most services never get one.
   const handler = lazily(async () => (await import('./mcp-handler.ts')).mcpHandler(http, kernel))
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -38,7 +39,9 @@ export function serveMcp(http: FastifyInstance, kernel: Kernel): () => Promise<v
     return reply.send(await fetch(asked, request.method === 'POST' ? { parsedBody: request.body } : {}))
   }
   http.route({ method: ['GET', 'POST', 'DELETE'], url: '/mcp', handler: serve })
-  return async () => {
-    await (await handler.made())?.close()
+  return {
+    close: async () => {
+      await (await handler.made())?.close()
+    },
   }
 }

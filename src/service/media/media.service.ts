@@ -8,9 +8,9 @@ import { MediaMissingError, type MediaSource } from '../../engine/clients/media-
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { guarded } from '../../lib/guarded.ts'
 import { findStoredMedia, heldType, storedFacts } from '../../storage/reads/stored-media.ts'
 import { createMediaFiles } from '../../storage/media-files.ts'
+import { atIntervals } from '../background.ts'
 import type { FileReply, UploadPart } from '../http/handler.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
@@ -94,7 +94,6 @@ export function createMedia(
   const { db, config, clock, log } = kernel
   const files = createMediaFiles(config.dataDir)
   const pictures = createPictures(kernel, files, workers)
-  let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let missing = 0
 
@@ -172,6 +171,7 @@ export function createMedia(
     const last = jobs.latest('media_cleanup')?.created_at
     if (!last || clock.now().getTime() - Date.parse(last) >= day) if (mediaUse(db).files > 0) begin({ kind: 'service' })
   }
+  const cleaning = atIntervals(log, hour, beginIfDue, 'could not look whether media are unused')
 
   const file: Media['file'] = (workspaceId, digest) => {
     const found = /^(?:sha256:)?[0-9a-f]{64}$/.test(digest) ? findStoredMedia(db, workspaceId, digest) : null
@@ -255,14 +255,11 @@ export function createMedia(
       files.dropPieces()
       void lookForMissing().catch((error: unknown) => log.error({ err: error }, 'could not look for missing media'))
       beginIfDue()
-      timer = setInterval(
-        guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether media are unused')),
-        hour,
-      ).unref()
+      cleaning.start()
     },
     close: () => {
       isClosed = true
-      clearInterval(timer)
+      cleaning.close()
     },
   }
 }

@@ -6,7 +6,7 @@ import {
   type RetentionPreview,
   type RetentionRule,
 } from '../../contract/retention/retention.schemas.ts'
-import { guarded } from '../../lib/guarded.ts'
+import { atIntervals } from '../background.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import {
   addEvent,
@@ -31,7 +31,6 @@ export type RetentionService = ReturnType<typeof createRetention>
 
 /** Removes traces, ended jobs and ended deliveries that are older or more than a workspace keeps. Off until somebody sets a rule; jobs of the whole machine are kept for a time. */
 export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' | 'clock' | 'log' | 'storage'>) {
-  let timer: NodeJS.Timeout | undefined
   let isClosed = false
   let sweeping: Promise<void> = Promise.resolve()
 
@@ -71,6 +70,7 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
       log.warn({ err: error }, 'could not remove what is no longer kept')
     })
   }
+  const schedule = atIntervals(log, sweepEveryMs, sweepSoon, 'could not begin to remove what is no longer kept')
 
   return {
     list: (workspaceId: string) => ({
@@ -90,15 +90,10 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
       sweepSoon()
       return describe(workspaceId, kind)
     },
-    start: () => {
-      timer = setInterval(
-        guarded(sweepSoon, error => log.error({ err: error }, 'could not begin to remove what is no longer kept')),
-        sweepEveryMs,
-      ).unref()
-    },
+    start: schedule.start,
     close: async () => {
       isClosed = true
-      clearInterval(timer)
+      schedule.close()
       await sweeping
     },
   }

@@ -71,8 +71,8 @@ export interface RunExecution {
   setGate(runId: string, gate: number | null): void
   /** Null when the run is not being executed at the moment. */
   view: Scheduler['view']
-  /** Before a close: begins nothing new and waits at most `ms` for the calls in flight, so that their answers are stored. */
-  drain(ms: number): Promise<void>
+  /** Before a close: begins nothing new and waits a while for the calls in flight, so that their answers are stored. */
+  drain(): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,7 +88,7 @@ export interface ExecutionDependencies {
   /** The run has its result. */
   readonly onEnded: (runNo: number) => void
   /** Null where all work is done on this machine. */
-  readonly team: Pick<Team, 'places' | 'committed' | 'over'> | null
+  readonly team: Pick<Team, 'places' | 'committed' | 'over' | 'abandon'> | null
 }
 
 export function createRunExecution(
@@ -295,13 +295,16 @@ export function createRunExecution(
     setCap: (runId, cap) => scheduler.control(runId)?.setCap(cap),
     setGate: (runId, gate) => scheduler.control(runId)?.setGate(gate),
     view: runId => scheduler.view(runId),
-    drain: ms => {
+    drain: () => {
       isDraining = true
-      return scheduler.drain(ms)
+      return scheduler.drain(kernel.config.stopGraceMs ?? 0)
     },
     close: async () => {
       closing.abort()
-      await scheduler.close()
+      const suspended = scheduler.close()
+      // Their runs would wait for what workers have.
+      team?.abandon()
+      await suspended
       const patience = setTimeout(() => late.abort(), finishGraceMs)
       await tasks.close()
       clearTimeout(patience)

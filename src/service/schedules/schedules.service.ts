@@ -6,6 +6,7 @@ import type { NewSchedule, Schedule, ScheduleChanges } from '../../contract/sche
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
+import { atIntervals } from '../background.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
@@ -53,7 +54,6 @@ export type Schedules = ReturnType<typeof createSchedules>
 export function createSchedules(kernel: Kernel, { catalog, connections, groups, runs }: SchedulesDependencies) {
   const { db, clock, ids, log } = kernel
   const occurrences = createOccurrences(kernel, groups)
-  let timer: NodeJS.Timeout | undefined
   let working: Promise<void> | null = null
 
   const rowOf = (workspaceId: string, id: string): ScheduleRow => {
@@ -94,8 +94,9 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
         working = null
       })
   }
-  const tell = (error: unknown): void => log.error({ err: error }, 'following schedules failed')
-  runs.onEnded(guarded(look, tell))
+  const failure = 'following schedules failed'
+  const looking = atIntervals(log, lookMs, look, failure)
+  runs.onEnded(guarded(look, error => log.error({ err: error }, failure)))
 
   return {
     create: async (workspaceId: string, principal: Principal, body: NewSchedule): Promise<Schedule> => {
@@ -180,10 +181,10 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
 
     start: (): void => {
       look()
-      timer = setInterval(guarded(look, tell), lookMs).unref()
+      looking.start()
     },
     close: async (): Promise<void> => {
-      clearInterval(timer)
+      looking.close()
       occurrences.stop()
       await working
     },

@@ -1,8 +1,8 @@
-import { guarded } from '../../lib/guarded.ts'
 import { z } from 'zod'
 import type { Job, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import type { StorageUse } from '../../contract/storage/storage.schemas.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { atIntervals } from '../background.ts'
 import type { Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { readExamination, writeExamination } from './storage.store.ts'
@@ -30,8 +30,6 @@ export function createExaminations(
   workers: Pick<Workers, 'examinePages'>,
   jobs: Jobs,
 ): Examinations {
-  let timer: NodeJS.Timeout | undefined
-
   jobs.register({
     kind: 'database_examination',
     input: z.strictObject({}),
@@ -64,12 +62,6 @@ export function createExaminations(
     job: () => jobs.latest('database_examination'),
     isRunning: () => jobs.open('database_examination').length > 0,
     begin,
-    start: () => {
-      timer = setInterval(
-        guarded(beginIfDue, error => log.error({ err: error }, 'could not look whether an examination is due')),
-        lookEvery,
-      ).unref()
-    },
-    close: () => clearInterval(timer),
+    ...atIntervals(log, lookEvery, beginIfDue, 'could not look whether an examination is due'),
   }
 }

@@ -1,5 +1,5 @@
-import { guarded } from '../../lib/guarded.ts'
 import { statSync } from 'node:fs'
+import { atIntervals, type Background } from '../background.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** Milliseconds between two looks. */
@@ -12,7 +12,7 @@ const kept = 4 * 1024 * 1024
  * Takes the write-ahead log back to nothing when nothing has been written for a while. While there is work, SQLite reuses the file from
  * its beginning every thousand pages; only a reader that takes long lets it grow, and it would stay that long.
  */
-export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): { close(): void } {
+export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): Required<Background> {
   let before = changes(db)
   const look = () => {
     const now = changes(db)
@@ -22,11 +22,7 @@ export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): { close()
     // A reader that is still at it is not waited for: the next look comes.
     db.withoutWaiting(() => db.pragma('wal_checkpoint(TRUNCATE)'))
   }
-  const timer = setInterval(
-    guarded(look, error => log.error({ err: error }, 'the write-ahead log could not be shortened')),
-    lookEvery,
-  ).unref()
-  return { close: () => clearInterval(timer) }
+  return atIntervals(log, lookEvery, look, 'the write-ahead log could not be shortened')
 }
 
 /** Differs after any write: of this connection, or of another such as that of the thread that stores runs. */

@@ -75,7 +75,10 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       db.transaction(() => dismissLostChanges(db))
       return use()
     },
-    start: () => examinations.start(),
+    start: () => {
+      logLength.start()
+      examinations.start()
+    },
     clearCache: async (): Promise<StorageUse> => {
       while (forgetAnswers(db, forgottenAtOnce)) await nextTurn()
       return use()

@@ -1,4 +1,3 @@
-import { guarded } from '../../lib/guarded.ts'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
@@ -16,6 +15,7 @@ import { ProviderFault } from '../../engine/clients/tracing/provider-fault.ts'
 import type { ProviderCredentials } from '../../engine/clients/tracing/trace-adapter.ts'
 import { transition } from '../../storage/transition.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
+import { atIntervals } from '../background.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
@@ -73,7 +73,6 @@ export interface IntegrationDependencies {
 export function createTraceIntegrations(kernel: Kernel, { network, workers, media, jobs }: IntegrationDependencies) {
   const { db, clock, ids, host } = kernel
   jobs.register(backfillJob({ kernel, network, workers, media }))
-  let timer: NodeJS.Timeout | undefined
 
   const stored = (workspaceId: string, id: string): StoredIntegration => {
     const found = findIntegration(db, id)
@@ -312,16 +311,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, medi
 
     withIntegration,
 
-    start: () => {
-      timer = setInterval(
-        guarded(
-          () => kernel.storage.attempt(followWindows),
-          error => kernel.log.error({ err: error }, 'following the trace integrations failed'),
-        ),
-        followLookMs,
-      ).unref()
-    },
-    close: () => clearInterval(timer),
+    ...atIntervals(kernel.log, followLookMs, () => kernel.storage.attempt(followWindows), 'following the trace integrations failed'),
   }
 
   /** Asks the provider of an integration with its stored credentials; where they are refused, it needs attention. */

@@ -1,6 +1,1 @@
-export { createTuneMonitors } from './monitors.service.ts'
-export { tuneMonitorsHandlers } from './monitors.handlers.ts'
-export { createTuneSessions } from './sessions.service.ts'
-export { tuneSessionsHandlers } from './sessions.handlers.ts'
-export { createTuneGroups } from './groups.service.ts'
-export { tuneGroupsHandlers } from './groups.handlers.ts'
+export { createTuning } from './tuning.ts'

@@ -1,4 +1,3 @@
-import { guarded } from '../../lib/guarded.ts'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
 import { tuneMonitorMachine, type TuneMonitorStatus } from '../../contract/tuning/monitor.machine.ts'
@@ -12,6 +11,7 @@ import type {
 } from '../../contract/tuning/monitors.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
+import { atIntervals } from '../background.ts'
 import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -64,7 +64,6 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
   const { db, ids, clock } = kernel
   const { jobs, runs, catalog, connections, evaluators } = dependencies
   const createMonitor = monitorCreator(kernel, dependencies)
-  let timer: NodeJS.Timeout | undefined
   registerOccurrenceJob(kernel, jobs, dependencies)
 
   runs.keepFor((workspaceId, runId) => {
@@ -164,6 +163,8 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       })
     }
   }
+  const look = () => kernel.storage.attempt(followSchedules)
+  const looking = atIntervals(kernel.log, scheduleLookMs, look, 'following the schedules of monitors failed')
 
   return {
     create: (workspaceId: string, principal: Principal, body: NewTuneMonitor): TuneMonitor =>
@@ -239,14 +240,10 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       })
     },
     start: (): void => {
-      const look = () => kernel.storage.attempt(followSchedules)
       look()
-      timer = setInterval(
-        guarded(look, error => kernel.log.error({ err: error }, 'following the schedules of monitors failed')),
-        scheduleLookMs,
-      ).unref()
+      looking.start()
     },
-    close: (): void => clearInterval(timer),
+    close: looking.close,
   }
 }
 

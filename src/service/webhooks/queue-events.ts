@@ -40,8 +40,7 @@ export interface EventSources {
   /** Primary metric of each profile of a run. */
   readonly scores: (workspaceId: string, runId: string) => GroupedRun['scores']
   /** Monthly limits that a run of a schedule counts toward. */
-  readonly scheduleBudgets: (workspaceId: string) => readonly Budget[]
-  readonly monitorBudgets: (workspaceId: string) => readonly Budget[]
+  readonly budgets: readonly ((workspaceId: string) => readonly Budget[])[]
 }
 
 interface Told {
@@ -110,7 +109,7 @@ export function createEventQueue({ db, clock, ids }: Pick<Kernel, 'db' | 'clock'
       const { spent, held } = spending[purse]
       return [{ subject: `key ${meter.id} ${purse} ${limit}`, limit, used: spent + held, data: { kind: 'key', key_id: meter.id, purse } }]
     })
-    return [...ofKey, ...sources.scheduleBudgets(workspaceId), ...sources.monitorBudgets(workspaceId)]
+    return [...ofKey, ...sources.budgets.flatMap(budgetsOf => budgetsOf(workspaceId))]
   }
   const tellBudgets = (workspaceId: string, principalId: string, at: string): void => {
     if (whoWants(workspaceId, 'budget.reached').length === 0) return

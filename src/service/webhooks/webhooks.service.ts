@@ -18,6 +18,7 @@ import { guarded } from '../../lib/guarded.ts'
 import { messageOf } from '../../lib/message-of.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
+import { atIntervals } from '../background.ts'
 import { scopesIn } from '../auth/index.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -96,7 +97,6 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
   const { db, clock, ids, host, log } = kernel
   const events = createEventQueue(kernel, sources)
   const closing = new AbortController()
-  let timer: NodeJS.Timeout | undefined
   /** By webhook. */
   const sending = new Map<string, Promise<void>>()
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
@@ -242,6 +242,7 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
     })
     if (!closing.signal.aborted) sendDue()
   }
+  const looking = atIntervals(log, lookMs, look, 'queueing webhook events failed')
 
   return {
     /** At once, beside the usual interval. */
@@ -387,10 +388,10 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
 
     start: (): void => {
       look()
-      timer = setInterval(guarded(look, failed), lookMs).unref()
+      looking.start()
     },
     close: async (): Promise<void> => {
-      clearInterval(timer)
+      looking.close()
       closing.abort()
       await Promise.all(sending.values())
     },

@@ -8,7 +8,7 @@ import type { Commit, GradedInput, GradedRun, MetricPlan } from '../../engine/ex
 import { codeLanguages } from '../../engine/grading/scorers/code/code-scorers.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import type { CodeGrader } from '../../workers/code-pool.ts'
-import { guarded } from '../../lib/guarded.ts'
+import { atIntervals, type Background } from '../background.ts'
 import type { Kernel } from '../kernel.ts'
 import type { ModelClient } from '../../engine/clients/model-client.ts'
 import type { TokenRates } from '../../engine/clients/pricing/pricing.ts'
@@ -42,7 +42,7 @@ export interface TeamRuns {
 }
 
 /** The machines that grade for this service. */
-export interface Team {
+export interface Team extends Required<Background> {
   /** Grades with workers where some take the label `code`, and otherwise locally. */
   route(local: CodeGrader): CodeGrader
   /** A connection's client whose calls workers make while some take them. */
@@ -63,9 +63,8 @@ export interface Team {
   /** A worker is gone: what it held is done by others. */
   left(workerId: string): void
   isReachable(): boolean
-  /** Waits for no worker from now on; called once runs have stopped. */
+  /** Waits for no worker from now on; called once runs begin no more. */
   abandon(): void
-  close(): Promise<void>
 }
 
 /** @throws Error when the queue cannot be opened */
@@ -101,23 +100,17 @@ export async function openTeam(
   }
 
   let isSweeping = false
-  const timer = setInterval(
-    guarded(
-      () => {
-        registry.sweep()
-        if (isSweeping) return
-        isSweeping = true
-        sweepBatches({ queue, batches, registry, now, stall: name => stalls.set(name, now()) })
-          .catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
-          .finally(() => {
-            isSweeping = false
-          })
-      },
-      (error: unknown) => log.error({ err: error }, 'looking after the workers failed'),
-    ),
-    sweepMs,
-  )
-  timer.unref()
+  const sweep = () => {
+    registry.sweep()
+    if (isSweeping) return
+    isSweeping = true
+    sweepBatches({ queue, batches, registry, now, stall: name => stalls.set(name, now()) })
+      .catch((error: unknown) => log.warn({ err: error }, 'looking after the workers failed'))
+      .finally(() => {
+        isSweeping = false
+      })
+  }
+  const sweeping = atIntervals(log, sweepMs, sweep, 'looking after the workers failed')
 
   const gradeRemotely = async (
     workspaceId: string,
@@ -234,8 +227,9 @@ export async function openTeam(
         batches.giveUp(ids, 'The service is closing.')
       }
     },
+    start: sweeping.start,
     close: async () => {
-      clearInterval(timer)
+      sweeping.close()
       await queue.close()
     },
   }

@@ -193,6 +193,7 @@ describe('the log of changes', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     write(50)
     const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
+    keeping.start()
     const reader = openDatabase(db.path, { readonly: true })
     reader.prepare('begin').run()
     reader.prepare('select count(*) from bulk').get()
@@ -211,6 +212,7 @@ describe('the log of changes', () => {
   test('is truncated when idle after a long reader let it grow; a clean stop removes it', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const keeping = keepLogShort({ db, log: pino({ level: 'silent' }) })
+    keeping.start()
     const reader = openDatabase(db.path, { readonly: true })
     reader.prepare('begin').run()
     reader.prepare('select count(*) from bulk').get()
