@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ApiError } from '../../contract/errors.ts'
 import type { SecretBox, SecretPlace } from '../host.ts'
+import { sealSecret, unsealSecret } from '../sealed-secret.ts'
 
 /** What must never be seen again once stored. */
 export const ConnectionSecret = z.strictObject({ api_key: z.string().nullable(), headers: z.record(z.string(), z.string()) })
@@ -11,21 +11,13 @@ export const noSecret: ConnectionSecret = { api_key: null, headers: {} }
 /** Null when there is nothing to keep. */
 export async function seal(box: SecretBox, secret: ConnectionSecret, place: SecretPlace): Promise<Uint8Array | null> {
   if (secret.api_key === null && Object.keys(secret.headers).length === 0) return null
-  const reason = await box.unavailableReason()
-  if (reason) throw new ApiError('unavailable', `Keys and headers cannot be stored safely on this machine: ${reason}`)
-  return box.encrypt(JSON.stringify(secret), place)
+  return sealSecret(box, 'Keys and headers', secret, place)
 }
 
 export async function unseal(box: SecretBox, cipher: Uint8Array | null, place: SecretPlace): Promise<ConnectionSecret> {
   if (!cipher) return noSecret
-  try {
-    return ConnectionSecret.parse(JSON.parse(await box.decrypt(cipher, place)))
-  } catch {
-    throw new ApiError(
-      'unavailable',
-      `The stored key cannot be decrypted: it was stored on another machine or for another connection or address than ${place.origin}. Enter the key again in the connection.`,
-    )
-  }
+  const message = `The stored key cannot be decrypted: it was stored on another machine or for another connection or address than ${place.origin}. Enter the key again in the connection.`
+  return unsealSecret(box, cipher, place, ConnectionSecret, message)
 }
 
 export function valuesIn({ api_key, headers }: ConnectionSecret): string[] {

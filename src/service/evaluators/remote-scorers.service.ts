@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { notFound } from '../../contract/errors.ts'
 import { remoteScorerMachine } from '../../contract/evaluators/remote-scorer.machine.ts'
 import {
   type NewRemoteScorer,
@@ -20,6 +20,7 @@ import { transition } from '../../storage/transition.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
+import { sealSecret, unsealSecret } from '../sealed-secret.ts'
 import type { EvaluatedItem } from './evaluated-item.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
 import {
@@ -74,21 +75,11 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
     rowId: id,
     origin: new URL(url).origin,
   })
-  const seal = async (secret: Secret, place: SecretPlace): Promise<Uint8Array> => {
-    const reason = await host.secrets.unavailableReason()
-    if (reason) throw new ApiError('unavailable', `Signing secrets can't be stored safely on this machine: ${reason}`)
-    return host.secrets.encrypt(JSON.stringify(secret), place)
-  }
-  const unseal = async (workspaceId: string, { record, secret }: StoredScorer): Promise<Secret> => {
+  const seal = (secret: Secret, place: SecretPlace) => sealSecret(host.secrets, 'Signing secrets', secret, place)
+  const unseal = (workspaceId: string, { record, secret }: StoredScorer): Promise<Secret> => {
     const place = placeOf(workspaceId, record)
-    try {
-      return Secret.parse(JSON.parse(await host.secrets.decrypt(secret, place)))
-    } catch {
-      throw new ApiError(
-        'unavailable',
-        `The stored signing secret can’t be decrypted: it was stored on another machine or for another scorer or address than ${place.origin}. Rotate the secret.`,
-      )
-    }
+    const message = `The stored signing secret can’t be decrypted: it was stored on another machine or for another scorer or address than ${place.origin}. Rotate the secret.`
+    return unsealSecret(host.secrets, secret, place, Secret, message)
   }
   const clientFor = async (workspaceId: string, scorer: StoredScorer, patienceMs?: number): Promise<RemoteScorerClient> => {
     const { record } = scorer

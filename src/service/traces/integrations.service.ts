@@ -20,6 +20,7 @@ import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
 import type { NetworkLog } from '../network/index.ts'
+import { sealSecret } from '../sealed-secret.ts'
 import { backfillJob, statusColumn } from './backfill-job.ts'
 import {
   changeIntegration,
@@ -40,7 +41,6 @@ import {
   type ProviderSession,
   credentialPlace,
   credentialValues,
-  sealCredentials,
   toApiError,
   unsealCredentials,
 } from './provider-session.ts'
@@ -181,7 +181,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, medi
         const identity = { workspaceId: asker.workspace.id, provider: adapter.source, baseUrl, project }
         const { credentials, allowPrivate, slot } = access
         const id = ids.next()
-        const secret = await sealCredentials(host.secrets, credentials, credentialPlace(identity.workspaceId, id, baseUrl))
+        const secret = await sealSecret(host.secrets, 'Keys', credentials, credentialPlace(identity.workspaceId, id, baseUrl))
         db.transaction(() => {
           const live = findLive(db, identity)
           if (live !== null) throw new ApiError('conflict', `The project "${project.name}" is connected already, as integration "${live}".`)
@@ -228,7 +228,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, medi
             throw new ApiError('conflict', `The key does not read the project "${record.project.name}". Use a key of that project.`)
           throw fault
         }
-        const cipher = await sealCredentials(host.secrets, access.credentials, credentialPlace(workspaceId, record.id, record.base_url))
+        const cipher = await sealSecret(host.secrets, 'Keys', access.credentials, credentialPlace(workspaceId, record.id, record.base_url))
         return db.transaction(() => {
           const present = stored(workspaceId, id)
           const isOpen = isWindowOpen(present)

@@ -11,6 +11,7 @@ import type { Principal, WorkspaceMembership } from '../auth/index.ts'
 import type { SecretBox, SecretPlace } from '../host.ts'
 import type { Kernel } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
+import { unsealSecret } from '../sealed-secret.ts'
 import type { StoredIntegration } from './integrations.store.ts'
 
 /** Who asks for something at a provider. */
@@ -26,12 +27,6 @@ export function credentialPlace(workspaceId: string, integrationId: string, base
   return { workspaceId, table: 'trace_integrations', rowId: integrationId, origin: new URL(baseUrl).origin }
 }
 
-export async function sealCredentials(box: SecretBox, credentials: ProviderCredentials, place: SecretPlace): Promise<Uint8Array> {
-  const reason = await box.unavailableReason()
-  if (reason) throw new ApiError('unavailable', `Keys can't be stored safely on this machine: ${reason}`)
-  return box.encrypt(JSON.stringify(credentials), place)
-}
-
 /** @throws ApiError unavailable where the secret was sealed elsewhere */
 export async function unsealCredentials(box: SecretBox, integration: StoredIntegration): Promise<ProviderCredentials> {
   const { record, secret, secretOrigin, workspaceId } = integration
@@ -39,14 +34,8 @@ export async function unsealCredentials(box: SecretBox, integration: StoredInteg
   // A secret may only be sent to the origin that it was given for.
   if (!secret || secretOrigin !== place.origin)
     throw new ApiError('illegal_transition', 'The integration has no credentials. Connect the project again.')
-  try {
-    return Secret.parse(JSON.parse(await box.decrypt(secret, place)))
-  } catch {
-    throw new ApiError(
-      'unavailable',
-      `The stored credentials can't be decrypted: they were stored on another machine or for another integration or address than ${place.origin}. Reconnect the integration.`,
-    )
-  }
+  const message = `The stored credentials can't be decrypted: they were stored on another machine or for another integration or address than ${place.origin}. Reconnect the integration.`
+  return unsealSecret(box, secret, place, Secret, message)
 }
 
 /** The secrets of integrations by value; of those that cannot be decrypted here, nothing. */

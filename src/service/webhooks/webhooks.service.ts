@@ -22,6 +22,7 @@ import { atIntervals } from '../background.ts'
 import { scopesIn } from '../auth/index.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { sealSecret, unsealSecret } from '../sealed-secret.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
 import { requireFewer } from '../require-fewer.ts'
 import { isEntitled } from '../spending/index.ts'
@@ -112,21 +113,15 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
     rowId: id,
     origin: new URL(url).origin,
   })
-  const seal = async (secret: Secret, place: SecretPlace): Promise<Uint8Array> => {
-    const reason = await host.secrets.unavailableReason()
-    if (reason) throw new ApiError('unavailable', `Signing secrets can't be stored safely on this machine: ${reason}`)
-    return host.secrets.encrypt(JSON.stringify(secret), place)
-  }
-  const unseal = async (row: WebhookRow): Promise<Secret> => {
-    try {
-      return Secret.parse(JSON.parse(await host.secrets.decrypt(row.secret, placeOf(row))))
-    } catch {
-      throw new ApiError(
-        'unavailable',
-        `The signing secret of "${row.name}" can't be decrypted: it was stored on another machine or for another address. Rotate the secret.`,
-      )
-    }
-  }
+  const seal = (secret: Secret, place: SecretPlace) => sealSecret(host.secrets, 'Signing secrets', secret, place)
+  const unseal = (row: WebhookRow): Promise<Secret> =>
+    unsealSecret(
+      host.secrets,
+      row.secret,
+      placeOf(row),
+      Secret,
+      `The signing secret of "${row.name}" can't be decrypted: it was stored on another machine or for another address. Rotate the secret.`,
+    )
   const requireRoom = (workspaceId: string): void =>
     requireFewer(countWebhooks(db, workspaceId), mostWebhooks, 'webhooks', 'Delete one that is not needed.')
   const view = (workspaceId: string, id: string): Webhook => toWebhook(db, rowOf(workspaceId, id))
