@@ -16,6 +16,18 @@ export const mediaTypes = [
 export const MediaType = z.enum(mediaTypes).describe('Told by the bytes, whatever the file is called.')
 export type MediaType = z.infer<typeof MediaType>
 
+/** Of names of files. */
+export const mediaEndings: Readonly<Record<MediaType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'image/gif': 'gif',
+  'audio/wav': 'wav',
+  'audio/mpeg': 'mp3',
+  'audio/flac': 'flac',
+  'application/pdf': 'pdf',
+}
+
 /** A stored image, recording or document. The same bytes are stored once. */
 export const MediaFile = z
   .strictObject({

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
-import type { MediaFile } from '../../contract/media/media.schemas.ts'
+import { mediaEndings, type MediaFile } from '../../contract/media/media.schemas.ts'
 import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
 import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
@@ -185,7 +185,7 @@ export function createMedia(
     return {
       kind: 'whole',
       contentType: found.media_type,
-      fileName: `${hex.slice(0, 16)}.${endings[found.media_type]}`,
+      fileName: `${hex.slice(0, 16)}.${mediaEndings[found.media_type]}`,
       isShown: found.media_type !== 'application/pdf',
       bytes: found.bytes,
       etag: `"${hex}"`,
@@ -265,17 +265,6 @@ export function createMedia(
 }
 
 const hexIn = (digest: string): string => digest.replace(/^sha256:/, '')
-
-const endings: Readonly<Record<MediaFile['media_type'], string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'audio/wav': 'wav',
-  'audio/mpeg': 'mp3',
-  'audio/flac': 'flac',
-  'application/pdf': 'pdf',
-}
 
 async function onlyFile(parts: AsyncIterable<UploadPart>): Promise<Buffer> {
   let found: Buffer | null = null

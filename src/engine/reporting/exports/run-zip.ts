@@ -1,3 +1,4 @@
+import { mediaEndings } from '../../../contract/media/media.schemas.ts'
 import { filesIn } from '../../../contract/messages/messages.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { createZip } from '../../archives/write-zip.ts'
@@ -8,16 +9,7 @@ import type { Samples, WriteBytes } from './samples.ts'
 /** Samples of one entry, so that no entry grows with the run. */
 const samplesPerFile = 500
 
-const endings: Readonly<Record<string, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'audio/wav': 'wav',
-  'audio/mpeg': 'mp3',
-  'audio/flac': 'flac',
-  'application/pdf': 'pdf',
-}
+const endings: Readonly<Record<string, string>> = mediaEndings
 
 /**
  * Everything in one archive: the result, its samples a line each, and the files of their messages. A message names a file by its digest,
