@@ -37,7 +37,7 @@ import {
 } from './calibrations.store.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
-import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
+import { closeBudget, judgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { judgeFamilies } from './judge-families.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
@@ -72,12 +72,7 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
     if (row?.workspace_id !== workspaceId) throw notFound('calibration', id)
     return row
   }
-  const ownerOf = ({ id, workspace_id }: Pick<CalibrationRow, 'id' | 'workspace_id'>, owner: JobOwner): JudgeOwner => ({
-    kind: 'calibration',
-    id,
-    workspaceId: workspace_id,
-    principalId: owner.kind === 'service' ? '' : owner.id,
-  })
+  const ownerOf = (row: Pick<CalibrationRow, 'id' | 'workspace_id'>, owner: JobOwner) => judgeOwner('calibration', row, owner)
   const capOf = (request: NewCalibration): bigint | null =>
     request.max_charge_microusd === undefined ? null : BigInt(request.max_charge_microusd)
   const present = (input: Input): CalibrationRow => {

@@ -27,7 +27,7 @@ import {
 } from './drafts.store.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'
-import { closeBudget, fenceSeedOf, type JudgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
+import { closeBudget, fenceSeedOf, judgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from './judge-cap.ts'
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
@@ -66,12 +66,7 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
     if (!row) throw new Error(`The draft ${draft_id} is gone.`)
     return row
   }
-  const ownerOf = ({ id, workspace_id }: Pick<DraftRow, 'id' | 'workspace_id'>, owner: JobOwner): JudgeOwner => ({
-    kind: 'draft',
-    id,
-    workspaceId: workspace_id,
-    principalId: owner.kind === 'service' ? '' : owner.id,
-  })
+  const ownerOf = (row: Pick<DraftRow, 'id' | 'workspace_id'>, owner: JobOwner) => judgeOwner('draft', row, owner)
   const progressTo = (job: JobContext<Input>, id: string, done: number, total: number) => {
     job.commit(() => storeDraftProgress(db, id, done, total))
     job.progress({ done, total })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { JudgeSpending } from '../../contract/evaluators/calibrations.schemas.ts'
+import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { Database } from '../../storage/database.ts'
 import type { JudgeOwnerKind } from '../../storage/schema/evaluators.ts'
@@ -14,6 +15,14 @@ export interface JudgeOwner {
   readonly workspaceId: string
   /** Who pays. */
   readonly principalId: string
+}
+
+export function judgeOwner(
+  kind: JudgeOwnerKind,
+  { id, workspace_id: workspaceId }: { readonly id: string; readonly workspace_id: string },
+  starter: JobOwner,
+): JudgeOwner {
+  return { kind, id, workspaceId, principalId: starter.kind === 'service' ? '' : starter.id }
 }
 
 const workOf = ({ kind, id }: Pick<JudgeOwner, 'kind' | 'id'>) => `${kind}:${id}`
