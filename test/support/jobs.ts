@@ -44,5 +44,5 @@ export type Named = z.infer<typeof Named>
 
 /** A handler that takes a name; what a test does not give does nothing. */
 export function handlerOf(kind: JobKind, parts: Partial<JobHandler<Named>> & Pick<JobHandler<Named>, 'run'>): JobHandler<Named> {
-  return { kind, input: Named, lane: kind, concurrency: 1, ended: () => {}, ...parts }
+  return { kind, input: Named, lane: kind, concurrency: 1, ...parts }
 }

@@ -118,7 +118,6 @@ export function createBackups(
     lane: 'backups',
     concurrency: 1,
     run: take,
-    ended: () => {},
     retried: () => {},
   })
   const running = () => jobs.open('backup')[0] ?? null

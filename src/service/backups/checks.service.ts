@@ -39,7 +39,6 @@ export function createChecks(
         writeChecks(db, { ...Object.fromEntries(kept), [name]: { at: timestamp(clock), fault, proof } })
       }
     },
-    ended: () => {},
     retried: () => {},
   })
   const running = () => jobs.open('backup_check')[0] ?? null

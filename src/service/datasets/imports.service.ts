@@ -36,7 +36,7 @@ export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: P
       ...handler,
       kind,
       ended: (job, end) => {
-        handler.ended(job, end)
+        handler.ended?.(job, end)
         db.afterCommit(() => clean())
       },
     })

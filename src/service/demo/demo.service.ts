@@ -59,7 +59,6 @@ export function createDemo(kernel: Kernel, { http, jobs, runs, sessions, workspa
         session.end()
       }
     },
-    ended: () => {},
     retried: () => {},
   })
 

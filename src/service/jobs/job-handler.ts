@@ -28,7 +28,7 @@ export interface JobHandler<Input> {
    */
   run(job: JobContext<Input>): Promise<void | (() => void)>
   /** In the transaction that ends the job as failed or cancelled: ends the record it works on too. */
-  ended(job: JobFacts<Input>, end: JobEnd): void
+  ended?(job: JobFacts<Input>, end: JobEnd): void
   /**
    * How much of its work is stored that no checkpoint and no progress counts, such as answers: more than at the last death of the service
    * is getting further.

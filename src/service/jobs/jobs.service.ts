@@ -151,7 +151,7 @@ export function createJobs(kernel: JobsKernel): Jobs {
   }
   const tellEnded = (job: StoredJob, { state, code, message }: JobEnd) => {
     const handler = handlerOf(job.kind)
-    handler.ended(factsOf(handler, job), { state, code, message })
+    handler.ended?.(factsOf(handler, job), { state, code, message })
   }
 
   /** Stores how an attempt ended, unless the job was cancelled or taken over meanwhile. */

@@ -256,7 +256,6 @@ export function createLocalModels(kernel: Kernel, { jobs, network, workers }: Lo
         for (const [file, digest] of digests) storeDigest(db, file, digest)
       }
     },
-    ended: () => {},
     retried: () => {},
   })
 

@@ -118,7 +118,6 @@ export function createLocalRuntime(kernel: Kernel, { jobs, network, unload, tryO
         throw error
       }
     },
-    ended: () => {},
     retried: () => {},
   })
   return {

@@ -160,7 +160,6 @@ export function createMedia(
       files.purgeKept(oldest === null ? null : Date.parse(oldest))
       await pictures.sweepThumbnails(signal)
     },
-    ended: () => {},
     retried: () => {},
   })
   const begin = (owner: JobOwner): void =>

@@ -94,7 +94,6 @@ export function createExports(
       told(total)
     },
     // There is no record beside the job, and a file that was begun is removed.
-    ended: () => {},
     retried: () => {},
   })
 

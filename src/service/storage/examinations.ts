@@ -43,7 +43,6 @@ export function createExaminations(
       }
       return () => writeExamination(db, { at: timestamp(clock), faults })
     },
-    ended: () => {},
     retried: () => {},
   })
   const begin = (owner: JobOwner) =>

@@ -61,7 +61,6 @@ export function createStorage(kernel: Kernel, workers: Pick<Workers, 'examinePag
       }
       checkpoint(db)
     },
-    ended: () => {},
     retried: () => {},
   })
   return {

@@ -84,7 +84,6 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
       })
     },
     // What was quoted stays; the session shows why it was not started.
-    ended: () => {},
   })
 
   return {

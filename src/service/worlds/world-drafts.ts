@@ -53,7 +53,6 @@ export function createWorldDrafts(
       const worlds = await make(workspaceId, source, signal, (done, total, message) => progress({ done, total, message }))
       return () => storeDraftedWorlds(db, id, source, worlds)
     },
-    ended: () => {},
     retried: () => {},
   })
   const read = (workspaceId: string, id: string): { readonly draft: WorldDraft; readonly isOfTraces: boolean } => {
