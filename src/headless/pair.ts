@@ -39,6 +39,12 @@ export async function newPairing(dataDir: string): Promise<Pairing | string> {
   }
 }
 
+/** The command that prints another code of a service. Its folder is named unless every terminal finds it. */
+export function pairCommand(dataDir: string): string {
+  const isUsual = dataDir === defaultDataDir({ ...process.env, ASSAY_DATA_DIR: '' })
+  return commandLine('pair', isUsual ? '' : `--data-dir ${JSON.stringify(dataDir)}`)
+}
+
 /** The address that signs a browser in. The code follows the `#`, which browsers send nowhere. */
 export function signInAddress({ address, code }: Pick<Pairing, 'address' | 'code'>): string {
   return `${address.replace(/\/$/, '')}/#pair=${code}`

@@ -6,9 +6,8 @@ import { folderWarning } from '../service/storage/index.ts'
 import { keepHeapSmall } from './frugal-process.ts'
 import { readServeOptions } from './config.ts'
 import { createHeadlessHost } from './host.ts'
-import { signInAddress } from './pair.ts'
+import { pairCommand, signInAddress } from './pair.ts'
 import { complain, print } from './print.ts'
-import { commandLine } from '../lib/command-line.ts'
 import { messageOf } from '../lib/message-of.ts'
 
 /**
@@ -32,7 +31,7 @@ export async function serve(args: readonly string[], show?: (address: string) =>
     if (config.rendererDir && show) await show(signInAddress({ address: service.publicUrl, code }))
     else if (config.rendererDir)
       print(
-        `To sign a browser in, open that address and enter the code ${code} (within ten minutes; "${commandLine('pair')}" prints a new one).`,
+        `To sign a browser in, open that address and enter the code ${code} (within ten minutes; ${pairCommand(config.dataDir)} prints a new one).`,
       )
     else print('Running without the user interface: it is not built or was disabled. The API reference is at /docs.')
     const warning = folderWarning(config.dataDir)

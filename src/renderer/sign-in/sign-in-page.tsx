@@ -27,7 +27,7 @@ export function SignInPage() {
         <Mark size={56} />
         <PageHeader
           title="Sign in to Assay"
-          description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on (“npm run pair” in a checkout)."
+          description="Enter the one-time code that the service printed when it started. To get a new one, run “assay pair” on the machine it runs on (“npm run pair” in a checkout), with its --data-dir if it was started with one."
         />
         <form onSubmit={submit} className="stack">
           <TextInput
