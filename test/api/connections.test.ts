@@ -189,6 +189,40 @@ describe('an endpoint', () => {
     await server.close()
   })
 
+  test('gets another model with the key and headers of its connection, which are sent to no other origin and shown to nobody', async () => {
+    const chat = { choices: [{ index: 0, message: { role: 'assistant', content: 'ready' }, finish_reason: 'stop' }] }
+    const server = await startFaultServer(answers(200, {}, JSON.stringify(chat)))
+    const base_url = server.baseUrl
+    const lastHead = () => server.received().at(-1)?.toLowerCase() ?? ''
+    const first = await register(base_url)
+    const body = { name: 'second', base_url, model: 'other', credentials_from: first.id }
+    const second = await service.client.call('createConnection', { body })
+    expect(second).toMatchObject({ model: 'other', status: 'unchecked', has_api_key: true, header_names: ['X-Team'], rates: null })
+    expect(JSON.stringify(second)).not.toContain(key)
+    expect(await check(second.id)).toMatchObject({ status: 'ready' })
+    for (const line of [`authorization: bearer ${key}`, `x-team: ${header}`]) expect(lastHead()).toContain(line)
+
+    // What is given replaces what is copied, and both connections keep their own from then on.
+    const own = await service.client.call('createConnection', { body: { ...body, api_key: 'sk-own', headers: { 'X-More': 'more' } } })
+    expect(own.header_names.toSorted()).toEqual(['X-More', 'X-Team'])
+    await service.client.call('disableConnection', { params: { connection_id: first.id } })
+    expect(await check(own.id)).toMatchObject({ status: 'ready' })
+    for (const line of ['authorization: bearer sk-own', `x-team: ${header}`, 'x-more: more']) expect(lastHead()).toContain(line)
+
+    const refusals = [
+      { ...body },
+      { ...body, credentials_from: second.id, base_url: 'http://127.0.0.1:59998/v1' },
+      { ...body, credentials_from: second.id, base_url: base_url.replace('127.0.0.1', 'localhost') },
+    ]
+    for (const refused of refusals) {
+      const { code, detail } = await service.client.refusal('createConnection', { body: refused })
+      expect([code, detail[0]?.loc]).toEqual(['validation_error', ['body', 'credentials_from']])
+    }
+    const unknown = await service.client.refusal('createConnection', { body: { ...body, credentials_from: crypto.randomUUID() } })
+    expect(unknown).toMatchObject({ status: 404, code: 'not_found' })
+    await server.close()
+  })
+
   test('answers one prompt, whose answer is shown and not kept', async () => {
     const models = await startModelServer({ answers: question => (question.includes('17') ? 'It is 42.' : 'ready') })
     const { id } = await register(models.baseUrl)

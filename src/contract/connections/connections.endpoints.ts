@@ -36,14 +36,14 @@ export const connectionsEndpoints = endpoints({
     tag,
     summary: 'Register a provider endpoint',
     description:
-      'A standard connection has `base_url` and `model`; an agent has `"kind": "agent_to_agent"` and `agent_card_url`. Check it before quoting.',
+      'A standard connection has `base_url` and `model`; an agent has `"kind": "agent_to_agent"` and `agent_card_url`. Check it before quoting. For another model of an endpoint, name its connection in `credentials_from`.',
     scope: 'connections:write',
     status: 201,
     kind: 'json',
     idempotent: 'stored',
     body: ConnectionBody,
     response: Connection,
-    errors: ['unavailable'],
+    errors: ['not_found', 'unavailable'],
   },
   listConnectionPresets: {
     method: 'GET',

@@ -88,6 +88,10 @@ const CaCertificates = z
   .nullable()
   .describe('Certificates of authorities, in PEM form, trusted for this connection beside those of the system. Null: none.')
 
+const CredentialsFrom = z
+  .exactOptional(Uuid)
+  .describe('Copies the stored key and headers of this connection, which has the same origin; those given here replace them.')
+
 const standardFields = {
   name: Name,
   base_url: BaseUrl,
@@ -112,6 +116,7 @@ export const StandardConnectionBody = z
     streaming: standardFields.streaming.default(false),
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
+    credentials_from: CredentialsFrom,
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
     ca_certificates: standardFields.ca_certificates.default(null),
     request_settings: standardFields.request_settings.default(() => RequestSettings.parse({})),
@@ -127,6 +132,7 @@ export const AgentConnectionBody = z
     streaming: z.boolean().default(false).describe('Stream task updates from the agent instead of polling.'),
     api_key: standardFields.api_key.optional(),
     headers: standardFields.headers.default({}),
+    credentials_from: CredentialsFrom,
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
     ca_certificates: standardFields.ca_certificates.default(null),
   })

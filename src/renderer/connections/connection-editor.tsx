@@ -39,7 +39,7 @@ const mainFields: ReadonlySet<string> = new Set(['name', 'base_url', 'model', 'a
 /** The form for a connection, new or stored, with the check that follows each save. */
 export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProps) {
   const [form, setForm] = useState(() => (stored ? formOf(stored) : like ? copyOf(like) : emptyForm))
-  const save = useSaveConnection(stored)
+  const save = useSaveConnection(stored, like ?? null)
   const fields = {
     form,
     errors: save.errors,
@@ -68,7 +68,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
         <EndpointFields {...fields} stored={save.saved} />
-        <KeyField {...fields} stored={save.saved} />
+        <KeyField {...fields} stored={save.saved} like={like} />
         {save.saved && clearsSecret(form, save.saved) ? (
           <Notice tone="warn" title="Another host: the stored key will be cleared">
             A key belongs to the host it was given for. Saving this address forgets the stored key and headers; type the key of the new host

@@ -1,6 +1,6 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
-import type { ConnectionForm, FormErrors } from './connection-form.ts'
+import { clearsSecret, type ConnectionForm, type FormErrors } from './connection-form.ts'
 
 export interface FieldsProps {
   readonly form: ConnectionForm
@@ -8,9 +8,16 @@ export interface FieldsProps {
   readonly onChange: (change: Partial<ConnectionForm>) => void
 }
 
+interface KeyFieldProps extends FieldsProps {
+  readonly stored: Connection | null
+  /** What a new connection is a copy of. */
+  readonly like: Connection | undefined
+}
+
 /** The key is write-only: a stored one is replaced or forgotten here, never shown. */
-export function KeyField({ form, errors, onChange, stored }: FieldsProps & { readonly stored: Connection | null }) {
+export function KeyField({ form, errors, onChange, stored, like }: KeyFieldProps) {
   const has = stored?.has_api_key ?? false
+  const isCopied = !stored && like !== undefined && like.has_api_key && !clearsSecret(form, like)
   return (
     <>
       <PasswordInput
@@ -18,7 +25,9 @@ export function KeyField({ form, errors, onChange, stored }: FieldsProps & { rea
         description={
           has
             ? 'A key is stored, encrypted. Leave this empty to keep it, or type another to replace it.'
-            : 'Stored encrypted, sent only to this address, never shown again. Leave it empty where none is needed.'
+            : isCopied
+              ? 'Leave this empty to use the copied connection’s key, or type another.'
+              : 'Stored encrypted, sent only to this address, never shown again. Leave it empty where none is needed.'
         }
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}

@@ -95,7 +95,7 @@ export const emptyForm: ConnectionForm = {
   ca_certificates: '',
 }
 
-/** The form for a new connection like a stored one, which keeps its own key and headers: the service never gives them out. */
+/** The form for a new connection like a stored one. Secrets are not in it: the service copies them itself. */
 export function copyOf(connection: Connection): ConnectionForm {
   return { ...formOf(connection), name: `${connection.name} (copy)`, replace_headers: true }
 }
@@ -142,7 +142,16 @@ function typedJson(value: object | null): string {
 
 /** Whether saving would clear the stored key and headers, because they belong to the address's origin. */
 export function clearsSecret(form: ConnectionForm, stored: Connection): boolean {
-  return (stored.has_api_key || stored.header_names.length > 0) && originOf(form.base_url) !== originOf(stored.base_url)
+  return hasSecret(stored) && originOf(form.base_url) !== originOf(stored.base_url)
+}
+
+function hasSecret({ has_api_key, header_names }: Connection): boolean {
+  return has_api_key || header_names.length > 0
+}
+
+/** A copy has the key and headers of what it is a copy of, which belong to that one's origin. */
+function credentials(form: ConnectionForm, like: Connection | null): { readonly credentials_from?: string } {
+  return like && hasSecret(like) && !clearsSecret(form, like) ? { credentials_from: like.id } : {}
 }
 
 function originOf(address: string): string | null {
@@ -152,8 +161,11 @@ function originOf(address: string): string | null {
 type Read<Body> = { readonly body: Body } | { readonly errors: FormErrors }
 export type FormErrors = Partial<Record<keyof ConnectionForm, string>>
 
-/** The form as a new connection, or the contract's complaints by field. */
-export function readNew(form: ConnectionForm): Read<ConnectionBody> {
+/**
+ * The form as a new connection, or the contract's complaints by field.
+ * @param like what it is a copy of
+ */
+export function readNew(form: ConnectionForm, like: Connection | null = null): Read<ConnectionBody> {
   if (form.protocol === 'agent_to_agent') {
     return read(AgentConnectionBody, {
       kind: 'agent_to_agent',
@@ -163,12 +175,14 @@ export function readNew(form: ConnectionForm): Read<ConnectionBody> {
       limits: limitsOf(form),
       ...(form.api_key ? { api_key: form.api_key } : {}),
       headers: headersOf(form),
+      ...credentials(form, like),
     })
   }
   return read(StandardConnectionBody, {
     ...plainFields(form),
     ...(form.api_key ? { api_key: form.api_key } : {}),
     headers: headersOf(form),
+    ...credentials(form, like),
   })
 }
 

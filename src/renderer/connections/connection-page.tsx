@@ -66,7 +66,7 @@ function NewConnection({ registered, onSaved }: NewConnectionProps) {
       )}
       {like && !registered ? (
         <Notice tone="neutral" title={`A copy of ${showHidden(like.name)}`}>
-          Its key and extra headers are not copied: type those of the new connection.
+          Its key and extra headers are used here too, as long as the address is of the same host.
         </Notice>
       ) : null}
       <ConnectionEditor stored={null} like={like} onSaved={onSaved} />

@@ -3,8 +3,11 @@ import type { Connection } from '../../contract/connections/connections.schemas.
 import { type ConnectionForm, type FormErrors, readNew, readUpdate, refusedFields } from './connection-form.ts'
 import { useCheckConnection, useCreateConnection, useUpdateConnection } from './models.queries.ts'
 
-/** Saving and then checking: registers at the first save, changes what was registered at the next ones. */
-export function useSaveConnection(stored: Connection | null) {
+/**
+ * Saving and then checking: registers at the first save, changes what was registered at the next ones.
+ * @param like what a new connection is a copy of
+ */
+export function useSaveConnection(stored: Connection | null, like: Connection | null) {
   const [saved, setSaved] = useState(stored)
   const [errors, setErrors] = useState<FormErrors>({})
   /** Fields that were changed since they were refused. */
@@ -19,7 +22,7 @@ export function useSaveConnection(stored: Connection | null) {
       setErrors('errors' in read ? read.errors : {})
       return 'errors' in read ? null : update.mutateAsync({ id: saved.id, body: read.body })
     }
-    const read = readNew(form)
+    const read = readNew(form, like)
     setErrors('errors' in read ? read.errors : {})
     return 'errors' in read ? null : create.mutateAsync(read.body)
   }

@@ -8,8 +8,19 @@ export type ConnectionSecret = z.infer<typeof ConnectionSecret>
 
 export const noSecret: ConnectionSecret = { api_key: null, headers: {} }
 
+/** A secret as it is stored, with what may be shown of it. */
+export async function seal(box: SecretBox, secret: ConnectionSecret, place: SecretPlace) {
+  const cipher = await encrypted(box, secret, place)
+  return {
+    secret: cipher,
+    secretOrigin: cipher ? place.origin : null,
+    has_api_key: secret.api_key !== null,
+    header_names: Object.keys(secret.headers),
+  }
+}
+
 /** Null when there is nothing to keep. */
-export async function seal(box: SecretBox, secret: ConnectionSecret, place: SecretPlace): Promise<Uint8Array | null> {
+async function encrypted(box: SecretBox, secret: ConnectionSecret, place: SecretPlace): Promise<Uint8Array | null> {
   if (secret.api_key === null && Object.keys(secret.headers).length === 0) return null
   return sealSecret(box, 'Keys and headers', secret, place)
 }

@@ -40,6 +40,7 @@ import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
 import { agentFields, type Asker, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
 import { type ConnectionSecret, noSecret, originOf, placeOf, seal, unseal, valuesIn } from './connection-secret.ts'
+import { credentialsOf } from './credentials-of.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { goneRoute } from './gone-route.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
@@ -256,22 +257,16 @@ export function createConnections(
       if (fields.rates !== null) requireLimitSetter(asker, 'createConnection.rates')
       assertSettings(fields)
       assertCertificates(fields.ca_certificates)
-      const headers = body.headers
+      const holder = body.credentials_from === undefined ? null : stored(workspaceId, body.credentials_from)
+      const plain = await credentialsOf(body, holder, { box: host.secrets, workspaceId, url: fields.base_url })
       const id = ids.next()
-      const secret = await seal(host.secrets, { api_key: body.api_key ?? null, headers }, placeOf(workspaceId, id, fields.base_url))
+      const sealed = await seal(host.secrets, plain, placeOf(workspaceId, id, fields.base_url))
       insertConnection(
         db,
         id,
         workspaceId,
         body.kind,
-        {
-          ...fields,
-          secret,
-          secretOrigin: secret ? originOf(fields.base_url) : null,
-          byPerson: asker.principal.kind === 'session',
-          has_api_key: body.api_key !== undefined,
-          header_names: Object.keys(headers),
-        },
+        { ...fields, ...sealed, byPerson: asker.principal.kind === 'session' },
         timestamp(clock),
       )
       return stored(workspaceId, id).record
@@ -305,7 +300,7 @@ export function createConnections(
           })
         : noSecret
       const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
-      const secret = await seal(host.secrets, plain, place)
+      const sealed = await seal(host.secrets, plain, place)
       // A name is nothing that a check proves.
       const isRenamed = Object.keys(definedOf(body)).every(field => field === 'name')
       return db.transaction(() => {
@@ -314,19 +309,7 @@ export function createConnections(
           return stored(workspaceId, id).record
         }
         transition(db, connectionMachine, column, id, 'change', timestamp(clock))
-        updateConnection(
-          db,
-          id,
-          {
-            ...next,
-            secret,
-            secretOrigin: secret ? originOf(next.base_url) : null,
-            byPerson: isPerson || (before.byPerson && !isMoved),
-            has_api_key: plain.api_key !== null,
-            header_names: Object.keys(plain.headers),
-          },
-          timestamp(clock),
-        )
+        updateConnection(db, id, { ...next, ...sealed, byPerson: isPerson || (before.byPerson && !isMoved) }, timestamp(clock))
         return stored(workspaceId, id).record
       })
     },

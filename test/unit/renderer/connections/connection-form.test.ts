@@ -129,6 +129,17 @@ describe('a copy of a stored connection', () => {
     expect(read).toMatchObject({ body: { name: 'Local (copy)', base_url: stored.base_url, model: stored.model, rates: stored.rates } })
     expect('body' in read && Object.keys(read.body)).not.toEqual(expect.arrayContaining(['api_key']))
   })
+
+  test('names the connection whose key it has, on the same host only', () => {
+    const keyed = { ...stored, has_api_key: true }
+    expect(readNew(copyOf(keyed), keyed)).toMatchObject({ body: { credentials_from: keyed.id } })
+    const without = [
+      readNew(copyOf(keyed)),
+      readNew({ ...copyOf(keyed), base_url: 'https://elsewhere.example/v1' }, keyed),
+      readNew(copyOf(stored), { ...stored, has_api_key: false, header_names: [] }),
+    ]
+    for (const read of without) expect('body' in read && 'credentials_from' in read.body).toBe(false)
+  })
 })
 
 describe('a change of a stored connection', () => {

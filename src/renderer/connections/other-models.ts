@@ -1,0 +1,54 @@
+import type { Connection, EndpointModels, StandardConnectionBody } from '../../contract/connections/connections.schemas.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
+
+/** Not an agent, which has no models. */
+export type EndpointConnection = Connection & { readonly protocol: StandardConnectionBody['protocol'] }
+
+export function isEndpoint(connection: Connection): connection is EndpointConnection {
+  return connection.protocol !== 'agent_to_agent'
+}
+
+type ListedModel = EndpointModels['items'][number]
+
+/** A model that an endpoint lists, and the connection that the workspace already has for it. */
+export interface OtherModel extends ListedModel {
+  readonly connection: Connection | null
+}
+
+/** What the endpoint of a connection lists beside the connection's own model. */
+export function otherModels(of: Connection, listed: readonly ListedModel[], connections: readonly Connection[]): readonly OtherModel[] {
+  const byName = new Map(listed.map(one => [one.model, one]))
+  byName.delete(of.model)
+  return [...byName.values()].map(one => ({ ...one, connection: connectionTo(one.model, of, connections) }))
+}
+
+/** One that sends the same to the same endpoint but for the model's name; a ready one before others, the newest of equals. */
+function connectionTo(model: string, of: Connection, connections: readonly Connection[]): Connection | null {
+  const own = sentBy(of)
+  const same = connections.filter(one => one.status !== 'disabled' && one.model === model && sentBy(one) === own)
+  return same.find(({ status }) => status === 'ready') ?? same[0] ?? null
+}
+
+function sentBy({ protocol, base_url, streaming, request_settings }: Connection): string {
+  return JSON.stringify([protocol, base_url, streaming, request_settings])
+}
+
+/** A connection like another one to another model of its endpoint. What is known of the first model, its rates above all, is not known of this one. */
+export function connectionBody({ model, context_tokens }: ListedModel, of: EndpointConnection): StandardConnectionBody {
+  const { id, protocol, probes, base_url, streaming, limits, ca_certificates, request_settings } = of
+  return {
+    kind: 'openai_compatible',
+    name: showHidden(model).slice(0, 200),
+    protocol,
+    probes,
+    base_url,
+    model,
+    streaming,
+    credentials_from: id,
+    headers: {},
+    limits: { ...limits, context_tokens, max_output_tokens: null },
+    ca_certificates,
+    request_settings,
+    rates: null,
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { Connection, StandardConnectionBody } from '../../../../src/contract/connections/connections.schemas.ts'
+import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
+import { connectionBody, type EndpointConnection, otherModels } from '../../../../src/renderer/connections/other-models.ts'
+
+const first: EndpointConnection = {
+  ...Connection.parse({
+    id: '01900000-0000-7000-8000-000000000001',
+    kind: 'openai_compatible',
+    protocol: 'openai_chat',
+    probes: ['tools'],
+    capabilities: ['chat', 'tools'],
+    efforts: [],
+    name: 'First',
+    base_url: 'https://one.example/v1',
+    model: 'large',
+    streaming: true,
+    has_api_key: true,
+    header_names: [],
+    limits: { max_concurrency: 4, requests_per_minute: 60, context_tokens: 8192, max_output_tokens: 1000 },
+    request_settings: { ...noRequestSettings, top_p: 0.9 },
+    ca_certificates: null,
+    rates: { input_microusd_per_million: '2500000', output_microusd_per_million: '10000000' },
+    status: 'ready',
+    last_check: null,
+    created_at: '2026-11-20T09:30:00.000Z',
+    updated_at: '2026-11-20T09:30:00.000Z',
+  }),
+  protocol: 'openai_chat',
+}
+const listed = ['large', 'small', 'small', 'tiny'].map(model => ({ model, context_tokens: null }))
+
+test('another model has the key and settings of the first, and neither its rates nor its limits of tokens', () => {
+  const body = connectionBody({ model: 'small', context_tokens: 32_768 }, first)
+  expect(StandardConnectionBody.parse(body)).toEqual(body)
+  expect(body).toMatchObject({
+    credentials_from: first.id,
+    name: 'small',
+    model: 'small',
+    base_url: first.base_url,
+    streaming: true,
+    probes: ['tools'],
+    request_settings: { top_p: 0.9 },
+    rates: null,
+    limits: { max_concurrency: 4, requests_per_minute: 60, context_tokens: 32_768, max_output_tokens: null },
+  })
+})
+
+test('a listed model is met once, with the connection that sends the same to the same endpoint', () => {
+  const small = { ...first, model: 'small', name: 'Small' }
+  const unlike: readonly Partial<Connection>[] = [
+    { base_url: 'https://two.example/v1' },
+    { protocol: 'ollama' },
+    { streaming: false },
+    { request_settings: noRequestSettings },
+    { status: 'disabled' },
+  ]
+  const others = unlike.map((change, n) => ({ ...small, ...change, id: `other-${n}` }))
+  expect(otherModels(first, listed, [first, ...others]).map(({ model, connection }) => [model, connection])).toEqual([
+    ['small', null],
+    ['tiny', null],
+  ])
+  const failing = { ...small, id: 'failing', status: 'failing' as const }
+  const found = (connections: readonly Connection[]) => otherModels(first, listed, connections)[0]?.connection?.id
+  expect(found([...others, failing])).toBe('failing')
+  expect(found([failing, { ...small, id: 'ready' }])).toBe('ready')
+})
