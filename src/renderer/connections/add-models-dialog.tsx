@@ -74,7 +74,7 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
   const isChosen = ({ connection }: OtherModel) => connection !== null && chosen.includes(connection.id)
   const toAdd = models.filter(one => ticked.includes(one.model) && !isChosen(one))
   const found = models.filter(({ model }) => model.toLowerCase().includes(filter.trim().toLowerCase()))
-  const toCheck = toAdd.filter(({ connection }) => connection?.status !== 'ready').length
+  const needsCheck = toAdd.some(({ connection }) => connection?.status !== 'ready')
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     onAdd(toAdd)
@@ -107,9 +107,7 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
       ))}
       <p className="quiet small" style={{ margin: 0 }}>
         Each new model becomes a connection with the same key, headers and settings; its price is unknown until you state it.
-        {toCheck > 0
-          ? ` ${formatCount(toCheck)} small ${toCheck === 1 ? 'request checks it' : 'requests check them'}; the provider may bill ${toCheck === 1 ? 'it' : 'them'}.`
-          : ''}
+        {needsCheck ? ' Its check makes small requests, which the provider may bill.' : ''}
       </p>
       <Group justify="flex-end">
         <output className="small">{busyWith === null ? '' : <UntrustedText text={`Checking ${busyWith}`} layout="prose" />}</output>
