@@ -175,3 +175,14 @@ test('two runs are paired from their comparison, as a frozen dataset that an eva
   await expect(app.getByText('open their comparison, choose Judge in pairs')).toBeVisible()
   expect(complaints).toEqual([])
 })
+
+test('the page that ranks models says when it could not load what evaluators decided', async ({ app }) => {
+  const calibrations = /\/v1\/workload-evaluators\/calibrations/
+  const refusal = { error: { code: 'conflict', message: 'Not now.' } }
+  await app.route(calibrations, route => route.fulfill({ status: 409, contentType: 'application/json', body: JSON.stringify(refusal) }))
+  await app.goto('/compare/rank')
+  await expect(app.getByRole('heading', { name: 'Couldn’t load the judged pairs' })).toBeVisible()
+  await app.unroute(calibrations)
+  await app.getByRole('button', { name: 'Try again' }).click()
+  await expect(app.getByText('open their comparison, choose Judge in pairs')).toBeVisible()
+})

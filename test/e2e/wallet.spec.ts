@@ -2,6 +2,9 @@ import { expect, test } from './support/workstation.ts'
 
 test('the budget is added to, confirmed, shown in the ledger, and has a receipt; a refund takes it back', async ({ app, complaints }) => {
   await app.goto('/workspace/wallet')
+  // Nothing to narrow yet.
+  await expect(app.getByText('No purchases yet')).toBeVisible()
+  await expect(app.getByRole('switch', { name: 'Only with a receipt' })).toHaveCount(0)
   await app.getByRole('button', { name: 'Add to the budget' }).click()
   const dialog = app.getByRole('dialog', { name: 'Add to the budget' })
   await dialog.getByLabel('Amount').fill('12.5')
@@ -13,6 +16,7 @@ test('the budget is added to, confirmed, shown in the ledger, and has a receipt;
   await purchases.getByRole('button', { name: 'Confirm' }).click()
   await app.getByRole('dialog', { name: 'Add this to the wallet?' }).getByRole('button', { name: 'Add to the wallet' }).click()
   await expect(purchases.getByText('Paid')).toBeVisible()
+  await expect(app.getByRole('switch', { name: 'Only with a receipt' })).toHaveCount(1)
   await expect(app.getByRole('grid', { name: 'Ledger' })).toContainText('November')
   await expect(app.getByText('+$12.500000')).toBeVisible()
   await app.getByRole('searchbox', { name: 'Search the ledger' }).fill('november -refund')

@@ -60,11 +60,13 @@ export function PurchasesTable() {
   }
   return (
     <>
-      <Switch
-        label="Only with a receipt"
-        checked={receiptsOnly}
-        onChange={event => set({ receipts: event.currentTarget.checked ? 'only' : null })}
-      />
+      {rows.length > 0 || receiptsOnly ? (
+        <Switch
+          label="Only with a receipt"
+          checked={receiptsOnly}
+          onChange={event => set({ receipts: event.currentTarget.checked ? 'only' : null })}
+        />
+      ) : null}
       {rows.length === 0 ? (
         <EmptyState title={receiptsOnly ? 'No purchase has a receipt yet' : 'No purchases yet'}>
           Baselines, local runtimes and connections need no budget. Hosted routes that the wallet pays for do.

@@ -136,6 +136,9 @@ export function RankModelsPage() {
 function JudgedField({ value, onChange }: { readonly value: string[]; readonly onChange: (ids: string[]) => void }) {
   const query = useJudgedPairs()
   const offered = query.data ?? []
+  if (query.isPending) return <LinesSkeleton lines={1} />
+  if (query.isError && !query.data)
+    return <ErrorState error={query.error} title="Couldn’t load the judged pairs" onRetry={() => void query.refetch()} />
   if (offered.length === 0)
     return (
       <p className="quiet small">
