@@ -28,7 +28,7 @@ async function runWith(
         name: 'faulty',
         base_url: models.baseUrl,
         model: 'replay',
-        limits: { max_concurrency: options.concurrency ?? 8, attempt_timeout_ms: options.attemptTimeoutMs ?? 5000 },
+        limits: { max_concurrency: options.concurrency ?? 8, attempt_timeout_ms: options.attemptTimeoutMs ?? 120_000 },
       },
     })
     await client.call('checkConnection', { params: { connection_id: id } })
@@ -96,7 +96,7 @@ describe('faults that pass', () => {
   })
 
   test('a reply that never comes is given up after the time limit and asked again', async () => {
-    const { run } = await runWith(['hang'], { attemptTimeoutMs: 1000 * patience() })
+    const { run } = await runWith(['hang'], { attemptTimeoutMs: 2_000 * patience() })
     expect(run).toMatchObject({ status: 'complete', progress: { retries: 1 }, accounting: { possibly_billed_twice: 1 } })
   })
 })

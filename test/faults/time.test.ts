@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { startChildService } from '../support/child-service.ts'
+import { patience } from '../support/machine-speed.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { startTestService, type TestClient, temporaryFolder } from '../support/service.ts'
@@ -31,14 +32,15 @@ async function scored(client: TestClient, id: string, count: number): Promise<vo
 describe('time', () => {
   test('a suspended and resumed process loses no call answered in between', async () => {
     const folder = temporaryFolder()
+    const mostMs = 2_000 * patience()
     const models = await startModelServer({ answers: () => '#### 13', delayMs: 200 })
     const service = await startChildService(folder.path)
     try {
-      const id = await slowRun(service.client, models.baseUrl, { max_concurrency: 8, attempt_timeout_ms: 2000 })
+      const id = await slowRun(service.client, models.baseUrl, { max_concurrency: 8, attempt_timeout_ms: mostMs })
       await scored(service.client, id, 8)
       service.signal('SIGSTOP')
       // Longer than a call may take, by more than a late timer is forgiven.
-      await new Promise(resolve => setTimeout(resolve, 6000))
+      await new Promise(resolve => setTimeout(resolve, mostMs + 4_000))
       service.signal('SIGCONT')
       const run = await runToEnd(service.client, service.baseUrl, id)
       expect(run).toMatchObject({ status: 'complete', progress: { scored: 60, failed: 0, retries: 0 } })

@@ -27,7 +27,7 @@ export function clientFor(baseUrl: string, settings: Partial<ModelSettings> = {}
     apiKey,
     headers: {},
     streaming: false,
-    attemptTimeoutMs: 10_000,
+    attemptTimeoutMs: 60_000,
     connections: 2,
     addressPolicy: createAddressPolicy({ ownOrigin: null }),
     ...settings,

@@ -113,7 +113,7 @@ test.each([
     baseUrl: `http://127.0.0.1:${port}`,
     apiKey: null,
     headers: {},
-    attemptTimeoutMs: 5000,
+    attemptTimeoutMs: 60_000,
     connections: 1,
     addressPolicy: policy,
   }

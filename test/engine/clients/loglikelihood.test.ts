@@ -60,7 +60,7 @@ describe('a completions server', () => {
       apiKey: null,
       headers: {},
       streaming: false,
-      attemptTimeoutMs: 5_000,
+      attemptTimeoutMs: 60_000,
       connections: 2,
       addressPolicy: createAddressPolicy({ ownOrigin: null }),
     })

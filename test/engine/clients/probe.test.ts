@@ -11,7 +11,6 @@ const settings = {
   apiKey: 'sk-canary',
   headers: {},
   streaming: false,
-  attemptTimeoutMs: 300,
   connections: 2,
   addressPolicy: createAddressPolicy({ ownOrigin: null }),
 }
@@ -32,7 +31,7 @@ async function serverThat(says: number | HttpFaultName) {
 
 async function probe(protocol: (typeof protocols)[number] | 'agent', says: number | HttpFaultName) {
   const server = await serverThat(says)
-  const own = { ...settings, baseUrl: `${server.baseUrl}/v1` }
+  const own = { ...settings, attemptTimeoutMs: says === 'hang' ? 300 : 60_000, baseUrl: `${server.baseUrl}/v1` }
   const client = protocol === 'agent' ? createAgentClient(own) : openModelClient(protocol, own)
   onTestFinished(async () => {
     await client.close()

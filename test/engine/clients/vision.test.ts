@@ -116,7 +116,7 @@ const clientOf = (protocol: ConnectionProtocol, source = media) =>
     apiKey: null,
     headers: {},
     streaming: false,
-    attemptTimeoutMs: 10_000,
+    attemptTimeoutMs: 60_000,
     connections: 4,
     addressPolicy: createAddressPolicy({ ownOrigin: null }),
     media: source,

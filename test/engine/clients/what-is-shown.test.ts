@@ -69,7 +69,7 @@ async function shown(protocol: ConnectionProtocol, part: MediaPart): Promise<str
     apiKey: null,
     headers: {},
     streaming: false,
-    attemptTimeoutMs: 10_000,
+    attemptTimeoutMs: 60_000,
     connections: 1,
     addressPolicy: createAddressPolicy({ ownOrigin: null }),
     media,

@@ -21,7 +21,7 @@ function client(
     apiKey,
     headers,
     streaming: false,
-    attemptTimeoutMs: 10_000,
+    attemptTimeoutMs: 60_000,
     connections: 2,
     addressPolicy: createAddressPolicy({ ownOrigin: null }),
     ...more,

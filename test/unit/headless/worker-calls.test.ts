@@ -39,7 +39,7 @@ const endpoint = (more: Partial<WorkerEndpoint> = {}): WorkerEndpoint => ({
   base_url: `${origin()}/v1`,
   model: 'm',
   streaming: false,
-  timeout_ms: 5_000,
+  timeout_ms: 60_000,
   request_settings: noRequestSettings,
   ca_certificates: null,
   ...more,
