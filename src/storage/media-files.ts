@@ -36,8 +36,8 @@ export interface MediaFiles {
   remove(digest: string, keptFrom: Date | null): void
   /** Digests in the folder that were not written or claimed for an hour. */
   settled(): IterableIterator<string>
-  /** Removes what was kept for backups alone and taken away before the time; all where it is null. */
-  purgeKept(beforeMs: number | null): void
+  /** Removes what was kept for backups alone and taken away before the time, all where it is null; a folder each time. */
+  purgeKept(beforeMs: number | null): Generator<void>
   /** Removes pieces of files that were being written when the process ended; only while nothing else writes. */
   dropPieces(): void
 }
@@ -108,7 +108,12 @@ export function createMediaFiles(dataDir: string): MediaFiles {
       rmSync(pieces, { recursive: true, force: true })
       // Until 30 November 2026 they were kept here.
       const removed = join(root, 'removed')
-      for (const digest of mediaIn(removed)) kept.moveHere(digest, join(removed, digest), statSync(join(removed, digest)).mtime)
+      for (const digest of mediaIn(removed))
+        try {
+          kept.moveHere(digest, join(removed, digest), statSync(join(removed, digest)).mtime)
+        } catch {
+          // It stays where it is, and the next start tries again.
+        }
     },
   }
 }

@@ -7,7 +7,7 @@ import { ApiError, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { macFileOf } from '../../storage/backup-mac.ts'
-import { keepMedia } from '../../storage/kept-media.ts'
+import { keepMedia, unkeptFiles } from '../../storage/kept-media.ts'
 import { syncFolder } from '../../storage/sync-folder.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { atIntervals } from '../background.ts'
@@ -73,23 +73,13 @@ export function createBackups(
     const { keep } = readSchedule(db)
     tidyBackups(dataDir, keep)
     requireRoom()
-    const keepFiles = async () => {
-      for (const _ of keepMedia(dataDir)) {
-        signal.throwIfAborted()
-        requireRoom()
-        await nextTurn()
-      }
-    }
     const path = join(backupFolder(dataDir), backupName(kind, timestamp(clock)))
     const partial = `${path}.partial`
     try {
-      // What is removed while the database is copied is kept before, what is added after.
-      await keepFiles()
       await db.copyTo(partial, fraction => {
         signal.throwIfAborted()
         progress({ done: fraction, total: 1, message: 'Copying' })
       })
-      await keepFiles()
       progress({ done: 1, total: 1, message: 'Verifying' })
       const { fault } = await workers.verifyBackup({ path: partial, becomes: path }, signal)
       if (fault !== null) throw new ApiError('internal_error', `The copy is not sound (${fault}). Run "${commandLine('doctor')}".`)
@@ -97,10 +87,21 @@ export function createBackups(
       renameSync(partial, path)
       syncFolder(backupFolder(dataDir))
       tidyBackups(dataDir, keep)
+      progress({ done: 1, total: 1, message: 'Keeping media' })
+      await keepFiles(signal)
     } finally {
       for (const rest of ['', '-wal', '-shm', '-journal']) rmSync(partial + rest, { force: true })
       if (!existsSync(path)) rmSync(macFileOf(path), { force: true })
     }
+  }
+  /** After the database, whose backup is there whatever becomes of them. */
+  const keepFiles = async (signal: AbortSignal): Promise<void> => {
+    const faults: unknown[] = []
+    for (const _ of keepMedia(dataDir, error => faults.push(error))) {
+      signal.throwIfAborted()
+      await nextTurn()
+    }
+    if (faults.length > 0) throw new ApiError('unavailable', unkeptFiles(faults))
   }
   /** Writing until the disk is full would take runs down with the backup. */
   const requireRoom = () => {

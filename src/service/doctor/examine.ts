@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../storage/database.ts'
-import { keepMedia } from '../../storage/kept-media.ts'
+import { keepMedia, unkeptFiles } from '../../storage/kept-media.ts'
 import { backUp } from '../../storage/migrate.ts'
 import { migrations } from '../../storage/migrations/migrations.ts'
 import { callsPath } from '../runs/index.ts'
@@ -45,7 +45,9 @@ export function examine({ dataDir, backup, now }: ExamineOptions): Examination {
     const sound = findings.every(finding => finding.faults.length === 0)
     if (!backup || !sound) return { findings, backup: null }
     const made = backUp(db, `manual-${now.toISOString().replaceAll(':', '-')}.db`)
-    Array.from(keepMedia(dataDir))
+    const unkept: unknown[] = []
+    Array.from(keepMedia(dataDir, error => unkept.push(error)))
+    if (unkept.length > 0) throw new Error(unkeptFiles(unkept))
     return { findings, backup: made }
   } finally {
     db.close()

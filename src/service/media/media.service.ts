@@ -122,9 +122,11 @@ export function createMedia(
   const lookForMissing = async (): Promise<void> => {
     const gone: string[] = []
     for (let after = '', page = mediaAfter(db, after, atOnce); page.length > 0 && !isClosed; page = mediaAfter(db, after, atOnce)) {
-      gone.push(...page.filter(digest => !files.ensure(digest)))
+      for (const [i, digest] of page.entries()) {
+        if (!files.ensure(digest)) gone.push(digest)
+        if (i % 10 === 0) await nextTurn()
+      }
       after = page.at(-1) ?? after
-      await nextTurn()
     }
     missing = gone.length
     if (missing > 0)
@@ -157,7 +159,10 @@ export function createMedia(
         if (++seen % atOnce === 0) await nextTurn()
         signal.throwIfAborted()
       }
-      files.purgeKept(oldest === null ? null : Date.parse(oldest))
+      for (const _ of files.purgeKept(oldest === null ? null : Date.parse(oldest))) {
+        signal.throwIfAborted()
+        await nextTurn()
+      }
       await pictures.sweepThumbnails(signal)
     },
     retried: () => {},
