@@ -70,6 +70,18 @@ describe('a stored key', () => {
     expect(received.own).toEqual(['Bearer sk-again'])
   })
 
+  test('that is not decrypted is not copied; typing another key makes the copy', async () => {
+    const [from, into] = [await connect('sk-of-a-third'), await connect('sk-lost')]
+    await edit(db =>
+      db.prepare('update connections set secret = (select secret from connections where id = ?) where id = ?').run(from, into),
+    )
+    const body = { name: 'copy', base_url: `${own.url}/v1`, model: 'm', credentials_from: into }
+    expect(await service.client.refusal('createConnection', { body })).toMatchObject({ code: 'unavailable' })
+    const { id } = await service.client.call('createConnection', { body: { ...body, api_key: 'sk-typed' } })
+    await service.client.call('tryConnection', ask(id))
+    expect(received.own).toEqual(['Bearer sk-typed'])
+  })
+
   test('is not sent to an address that the file was given', async () => {
     const id = await connect('sk-for-own')
     await edit(db =>

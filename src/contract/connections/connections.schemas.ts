@@ -88,10 +88,6 @@ const CaCertificates = z
   .nullable()
   .describe('Certificates of authorities, in PEM form, trusted for this connection beside those of the system. Null: none.')
 
-const CredentialsFrom = z
-  .exactOptional(Uuid)
-  .describe('Copies the stored key and headers of this connection, which has the same origin; those given here replace them.')
-
 const standardFields = {
   name: Name,
   base_url: BaseUrl,
@@ -105,6 +101,16 @@ const standardFields = {
   rates: Rates.nullable().describe('Provider prices, for estimates; null if unknown. The provider bills these, not the wallet.'),
 }
 
+const newCredentials = {
+  api_key: standardFields.api_key.nullable().optional().describe('Null: none, not even that of `credentials_from`.'),
+  headers: standardFields.headers.optional(),
+  credentials_from: z
+    .exactOptional(Uuid)
+    .describe(
+      'Copies the stored key and headers of this connection, which has the same origin. `api_key` replaces the key, `headers` all headers.',
+    ),
+}
+
 export const StandardConnectionBody = z
   .strictObject({
     kind: z.literal('openai_compatible').default('openai_compatible').describe('Standard connection, with any protocol.'),
@@ -114,9 +120,7 @@ export const StandardConnectionBody = z
     base_url: baseUrl('is required; an agent has "kind": "agent_to_agent" and "agent_card_url" instead'),
     model: standardFields.model,
     streaming: standardFields.streaming.default(false),
-    api_key: standardFields.api_key.optional(),
-    headers: standardFields.headers.default({}),
-    credentials_from: CredentialsFrom,
+    ...newCredentials,
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
     ca_certificates: standardFields.ca_certificates.default(null),
     request_settings: standardFields.request_settings.default(() => RequestSettings.parse({})),
@@ -130,9 +134,7 @@ export const AgentConnectionBody = z
     name: standardFields.name,
     agent_card_url: BaseUrl.describe('Address of the agent card.'),
     streaming: z.boolean().default(false).describe('Stream task updates from the agent instead of polling.'),
-    api_key: standardFields.api_key.optional(),
-    headers: standardFields.headers.default({}),
-    credentials_from: CredentialsFrom,
+    ...newCredentials,
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
     ca_certificates: standardFields.ca_certificates.default(null),
   })

@@ -14,7 +14,7 @@ import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
 import { KeyField, LimitFields } from './connection-fields.tsx'
 import { RateFields } from './rate-fields.tsx'
-import { clearsSecret, copyOf, emptyForm, formOf } from './connection-form.ts'
+import { clearsSecret, copyOf, emptyForm, formOf, keepsSecret } from './connection-form.ts'
 import { ConnectionStart } from './connection-start.tsx'
 import { EndpointFields, ProtocolFields } from './endpoint-fields.tsx'
 import { Folded } from './folded-fields.tsx'
@@ -48,6 +48,8 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
       save.correct(Object.keys(change))
     },
   }
+  const isCopy = save.saved === null && like !== undefined && keepsSecret(form, like)
+  const secret = { holder: isCopy ? like : save.saved, isCopy }
   const isRefused = Object.keys(save.errors).some(field => !mainFields.has(field))
   const submit = (given: typeof form): void => {
     void save.submit(given, connection => {
@@ -68,7 +70,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
         <EndpointFields {...fields} stored={save.saved} />
-        <KeyField {...fields} stored={save.saved} like={like} />
+        <KeyField {...fields} {...secret} />
         {save.saved && clearsSecret(form, save.saved) ? (
           <Notice tone="warn" title="Another host: the stored key will be cleared">
             A key belongs to the host it was given for. Saving this address forgets the stored key and headers; type the key of the new host
@@ -86,7 +88,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
             <ProtocolFields form={form} onChange={fields.onChange} stored={save.saved} />
           </Section>
           <Section title="Extra headers">
-            <HeaderFields {...fields} stored={save.saved} />
+            <HeaderFields {...fields} {...secret} />
             <CertificateField {...fields} />
           </Section>
           {form.protocol === 'agent_to_agent' ? null : (

@@ -1,6 +1,6 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
-import { clearsSecret, type ConnectionForm, type FormErrors } from './connection-form.ts'
+import type { ConnectionForm, FormErrors } from './connection-form.ts'
 
 export interface FieldsProps {
   readonly form: ConnectionForm
@@ -8,26 +8,26 @@ export interface FieldsProps {
   readonly onChange: (change: Partial<ConnectionForm>) => void
 }
 
-interface KeyFieldProps extends FieldsProps {
-  readonly stored: Connection | null
-  /** What a new connection is a copy of. */
-  readonly like: Connection | undefined
+export interface SecretFieldsProps extends FieldsProps {
+  /** The connection whose key and headers are kept unless they are changed. */
+  readonly holder: Connection | null
+  /** Whether that is another one, which the form is a copy of. */
+  readonly isCopy: boolean
 }
 
 /** The key is write-only: a stored one is replaced or forgotten here, never shown. */
-export function KeyField({ form, errors, onChange, stored, like }: KeyFieldProps) {
-  const has = stored?.has_api_key ?? false
-  const isCopied = !stored && like !== undefined && like.has_api_key && !clearsSecret(form, like)
+export function KeyField({ form, errors, onChange, holder, isCopy }: SecretFieldsProps) {
+  const has = holder?.has_api_key ?? false
   return (
     <>
       <PasswordInput
         label="API key"
         description={
-          has
-            ? 'A key is stored, encrypted. Leave this empty to keep it, or type another to replace it.'
-            : isCopied
+          !has
+            ? 'Stored encrypted, sent only to this address, never shown again. Leave it empty where none is needed.'
+            : isCopy
               ? 'Leave this empty to use the copied connection’s key, or type another.'
-              : 'Stored encrypted, sent only to this address, never shown again. Leave it empty where none is needed.'
+              : 'A key is stored, encrypted. Leave this empty to keep it, or type another to replace it.'
         }
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}
@@ -38,7 +38,7 @@ export function KeyField({ form, errors, onChange, stored, like }: KeyFieldProps
       />
       {has ? (
         <Switch
-          label="Forget the stored key"
+          label={isCopy ? 'Use no key' : 'Forget the stored key'}
           checked={form.forget_key}
           onChange={event => onChange({ forget_key: event.currentTarget.checked, api_key: '' })}
         />

@@ -97,7 +97,7 @@ export const emptyForm: ConnectionForm = {
 
 /** The form for a new connection like a stored one. Secrets are not in it: the service copies them itself. */
 export function copyOf(connection: Connection): ConnectionForm {
-  return { ...formOf(connection), name: `${connection.name} (copy)`, replace_headers: true }
+  return { ...formOf(connection), name: `${connection.name} (copy)` }
 }
 
 /** The form for a stored connection. Secrets are not in it: the service never gives them out. */
@@ -149,9 +149,22 @@ function hasSecret({ has_api_key, header_names }: Connection): boolean {
   return has_api_key || header_names.length > 0
 }
 
-/** A copy has the key and headers of what it is a copy of, which belong to that one's origin. */
-function credentials(form: ConnectionForm, like: Connection | null): { readonly credentials_from?: string } {
-  return like && hasSecret(like) && !clearsSecret(form, like) ? { credentials_from: like.id } : {}
+/** Whether a copy has the key and headers of what it is a copy of, which belong to that one's origin. */
+export function keepsSecret(form: ConnectionForm, like: Connection): boolean {
+  return hasSecret(like) && !clearsSecret(form, like)
+}
+
+function credentials(form: ConnectionForm, like: Connection | null): Record<string, unknown> {
+  if (like && keepsSecret(form, like)) return { credentials_from: like.id, ...changedSecret(form) }
+  return { ...(form.api_key ? { api_key: form.api_key } : {}), headers: headersOf(form) }
+}
+
+/** What is left empty of the stored secrets stays as it is. */
+function changedSecret(form: ConnectionForm): Record<string, unknown> {
+  return {
+    ...(form.forget_key ? { api_key: null } : form.api_key ? { api_key: form.api_key } : {}),
+    ...(form.replace_headers ? { headers: headersOf(form) } : {}),
+  }
 }
 
 function originOf(address: string): string | null {
@@ -173,26 +186,15 @@ export function readNew(form: ConnectionForm, like: Connection | null = null): R
       agent_card_url: form.base_url.trim(),
       ca_certificates: certificatesOf(form),
       limits: limitsOf(form),
-      ...(form.api_key ? { api_key: form.api_key } : {}),
-      headers: headersOf(form),
       ...credentials(form, like),
     })
   }
-  return read(StandardConnectionBody, {
-    ...plainFields(form),
-    ...(form.api_key ? { api_key: form.api_key } : {}),
-    headers: headersOf(form),
-    ...credentials(form, like),
-  })
+  return read(StandardConnectionBody, { ...plainFields(form), ...credentials(form, like) })
 }
 
-/** The form as a change of a stored connection. What is left empty of the secrets stays as it is. */
+/** The form as a change of a stored connection. */
 export function readUpdate(form: ConnectionForm): Read<ConnectionUpdate> {
-  return read(ConnectionUpdate, {
-    ...plainFields(form),
-    ...(form.forget_key ? { api_key: null } : form.api_key ? { api_key: form.api_key } : {}),
-    ...(form.replace_headers ? { headers: headersOf(form) } : {}),
-  })
+  return read(ConnectionUpdate, { ...plainFields(form), ...changedSecret(form) })
 }
 
 function plainFields(form: ConnectionForm): Record<string, unknown> {

@@ -1,20 +1,19 @@
 import { ActionIcon, Button, PasswordInput, Switch, TextInput } from '@mantine/core'
-import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { IconTrash } from '../ui/pictures/icons.tsx'
-import type { FieldsProps } from './connection-fields.tsx'
+import type { SecretFieldsProps } from './connection-fields.tsx'
 import type { HeaderRow } from './connection-form.ts'
 
 /** Extra headers. Their values are secrets like the key: of stored ones only the names are known here. */
-export function HeaderFields({ form, errors, onChange, stored }: FieldsProps & { readonly stored: Connection | null }) {
+export function HeaderFields({ form, errors, onChange, holder, isCopy }: SecretFieldsProps) {
   const change = (key: string, part: Partial<HeaderRow>): void =>
     onChange({ headers: form.headers.map(row => (row.key === key ? { ...row, ...part } : row)) })
   const add = (): void => onChange({ headers: [...form.headers, { key: crypto.randomUUID(), name: '', value: '' }], replace_headers: true })
   return (
     <div className="stack" style={{ gap: 8 }}>
-      {stored && stored.header_names.length > 0 ? (
+      {holder && holder.header_names.length > 0 ? (
         <>
           <div>
-            Stored, values encrypted: <span className="mono">{stored.header_names.join(', ')}</span>
+            {isCopy ? 'Copied' : 'Stored'}, values encrypted: <span className="mono">{holder.header_names.join(', ')}</span>
           </div>
           <Switch
             label="Replace all of them"
@@ -23,7 +22,7 @@ export function HeaderFields({ form, errors, onChange, stored }: FieldsProps & {
           />
         </>
       ) : null}
-      {form.replace_headers || !stored?.header_names.length ? (
+      {form.replace_headers || !holder?.header_names.length ? (
         <>
           {form.headers.map((row, index) => (
             <div key={row.key} className="row" style={{ flexWrap: 'nowrap' }}>

@@ -45,7 +45,6 @@ export function connectionBody({ model, context_tokens }: ListedModel, of: Endpo
     model,
     streaming,
     credentials_from: id,
-    headers: {},
     limits: { ...limits, context_tokens, max_output_tokens: null },
     ca_certificates,
     request_settings,

@@ -31,6 +31,28 @@ export async function unseal(box: SecretBox, cipher: Uint8Array | null, place: S
   return unsealSecret(box, cipher, place, ConnectionSecret, message)
 }
 
+interface GivenSecret {
+  readonly api_key?: ConnectionSecret['api_key'] | undefined
+  readonly headers?: ConnectionSecret['headers'] | undefined
+}
+
+/**
+ * What is given over what is stored. Entering the key again is the way out of one that cannot be decrypted; headers are then to be entered
+ * again as well.
+ */
+export async function replaceSecret(
+  box: SecretBox,
+  { api_key, headers }: GivenSecret,
+  stored: Uint8Array | null,
+  place: SecretPlace,
+): Promise<ConnectionSecret> {
+  const kept = await unseal(box, stored, place).catch((error: unknown) => {
+    if (api_key === undefined) throw error
+    return noSecret
+  })
+  return { api_key: api_key === undefined ? kept.api_key : api_key, headers: headers ?? kept.headers }
+}
+
 export function valuesIn({ api_key, headers }: ConnectionSecret): string[] {
   return [...(api_key === null ? [] : [api_key]), ...Object.values(headers)]
 }

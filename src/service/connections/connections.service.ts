@@ -39,7 +39,7 @@ import type { Team } from '../workers/index.ts'
 import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
 import { agentFields, type Asker, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
-import { type ConnectionSecret, noSecret, originOf, placeOf, seal, unseal, valuesIn } from './connection-secret.ts'
+import { type ConnectionSecret, noSecret, originOf, placeOf, replaceSecret, seal, unseal, valuesIn } from './connection-secret.ts'
 import { credentialsOf } from './credentials-of.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { goneRoute } from './gone-route.ts'
@@ -292,14 +292,7 @@ export function createConnections(
       assertCertificates(next.ca_certificates)
       const sameOrigin = before.secretOrigin === originOf(next.base_url)
       const place = placeOf(workspaceId, before.record.id, next.base_url)
-      // Entering the key again is the way out of one that cannot be decrypted; headers are then to be entered again as well.
-      const kept = sameOrigin
-        ? await unseal(host.secrets, before.secret, place).catch((error: unknown) => {
-            if (body.api_key === undefined) throw error
-            return noSecret
-          })
-        : noSecret
-      const plain = { api_key: body.api_key === undefined ? kept.api_key : body.api_key, headers: body.headers ?? kept.headers }
+      const plain = await replaceSecret(host.secrets, body, sameOrigin ? before.secret : null, place)
       const sealed = await seal(host.secrets, plain, place)
       // A name is nothing that a check proves.
       const isRenamed = Object.keys(definedOf(body)).every(field => field === 'name')

@@ -1,7 +1,7 @@
 import type { ConnectionBody } from '../../contract/connections/connections.schemas.ts'
 import { invalidField } from '../../contract/errors.ts'
 import type { SecretBox } from '../host.ts'
-import { type ConnectionSecret, noSecret, originOf, placeOf, unseal } from './connection-secret.ts'
+import { type ConnectionSecret, originOf, placeOf, replaceSecret } from './connection-secret.ts'
 import type { StoredConnection } from './connections.store.ts'
 
 interface Place {
@@ -12,22 +12,22 @@ interface Place {
 }
 
 /**
- * Key and headers of a new connection: those of its body, over those of the connection that it names.
+ * Key and headers of a new connection: those of its body, or those of the connection that it names.
  * @throws ApiError validation_error where that one is of another origin or disabled
  */
 export async function credentialsOf(
-  { api_key, headers }: Pick<ConnectionBody, 'api_key' | 'headers'>,
+  given: Pick<ConnectionBody, 'api_key' | 'headers'>,
   holder: StoredConnection | null,
   { box, workspaceId, url }: Place,
 ): Promise<ConnectionSecret> {
-  const kept = holder === null ? noSecret : await unseal(box, holder.secret, ownPlace(workspaceId, holder, url))
-  return { api_key: api_key ?? kept.api_key, headers: { ...kept.headers, ...headers } }
+  if (holder === null) return { api_key: given.api_key ?? null, headers: given.headers ?? {} }
+  requireUsable(holder, url)
+  return replaceSecret(box, given, holder.secret, placeOf(workspaceId, holder.record.id, url))
 }
 
-function ownPlace(workspaceId: string, { record }: StoredConnection, url: string) {
+function requireUsable({ record }: StoredConnection, url: string): void {
   const refuse = (msg: string) => invalidField(['body', 'credentials_from'], msg, 'not_usable')
   if (record.status === 'disabled') throw refuse(`the connection "${record.id}" is disabled and its key deleted`)
   if (originOf(record.base_url) !== originOf(url))
     throw refuse(`the connection "${record.id}" is of ${originOf(record.base_url)}, and its key is sent to no other origin`)
-  return placeOf(workspaceId, record.id, url)
 }

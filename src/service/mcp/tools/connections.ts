@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Connection } from '../../../contract/connections/connections.schemas.ts'
-import { StandardConnectionBody } from '../../../contract/connections/connections.schemas.ts'
+import { EndpointLook, StandardConnectionBody } from '../../../contract/connections/connections.schemas.ts'
 import { Uuid } from '../../../contract/primitives.ts'
 import { IdempotencyKey } from '../idempotency-key.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
 import { untrusted } from '../untrusted.ts'
 
-const { name, base_url: baseUrl, model, protocol, api_key: apiKey } = StandardConnectionBody.shape
+const { name, base_url: baseUrl, model, protocol } = StandardConnectionBody.shape
 
 export const addConnection = defineTool({
   name: 'add_connection',
@@ -20,7 +20,7 @@ export const addConnection = defineTool({
     base_url: baseUrl,
     model,
     protocol,
-    api_key: apiKey.describe('Of the provider. Stored encrypted and never returned.'),
+    api_key: EndpointLook.shape.api_key.describe('Of the provider. Stored encrypted and never returned.'),
     idempotency_key: IdempotencyKey,
   }),
   page: () => '/models',

@@ -133,6 +133,16 @@ describe('a copy of a stored connection', () => {
   test('names the connection whose key it has, on the same host only', () => {
     const keyed = { ...stored, has_api_key: true }
     expect(readNew(copyOf(keyed), keyed)).toMatchObject({ body: { credentials_from: keyed.id } })
+    const changes = [
+      [{}, []],
+      [{ api_key: 'sk-typed' }, ['api_key']],
+      [{ forget_key: true }, ['api_key']],
+      [{ replace_headers: true }, ['headers']],
+    ] as const
+    for (const [change, named] of changes) {
+      const read = readNew({ ...copyOf(keyed), ...change }, keyed)
+      expect('body' in read && Object.keys(read.body).filter(field => ['api_key', 'headers'].includes(field))).toEqual(named)
+    }
     const without = [
       readNew(copyOf(keyed)),
       readNew({ ...copyOf(keyed), base_url: 'https://elsewhere.example/v1' }, keyed),
