@@ -40,7 +40,7 @@ import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
 import { agentFields, type Asker, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
 import { type ConnectionSecret, noSecret, originOf, placeOf, replaceSecret, seal, unseal, valuesIn } from './connection-secret.ts'
-import { credentialsOf } from './credentials-of.ts'
+import { credentialsOf, requireSameSecret } from './credentials-of.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { goneRoute } from './gone-route.ts'
 import { localRouteRates, storeLocalRouteRates } from './local-route-rates.store.ts'
@@ -261,15 +261,12 @@ export function createConnections(
       const plain = await credentialsOf(body, holder, { box: host.secrets, workspaceId, url: fields.base_url })
       const id = ids.next()
       const sealed = await seal(host.secrets, plain, placeOf(workspaceId, id, fields.base_url))
-      insertConnection(
-        db,
-        id,
-        workspaceId,
-        body.kind,
-        { ...fields, ...sealed, byPerson: asker.principal.kind === 'session' },
-        timestamp(clock),
-      )
-      return stored(workspaceId, id).record
+      const row = { ...fields, ...sealed, byPerson: asker.principal.kind === 'session' }
+      return db.transaction(() => {
+        if (holder) requireSameSecret(holder, stored(workspaceId, holder.record.id), fields.base_url)
+        insertConnection(db, id, workspaceId, body.kind, row, timestamp(clock))
+        return stored(workspaceId, id).record
+      })
     },
 
     update: async (asker, id, body) => {

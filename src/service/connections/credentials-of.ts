@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ConnectionBody } from '../../contract/connections/connections.schemas.ts'
-import { invalidField } from '../../contract/errors.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
 import type { SecretBox } from '../host.ts'
 import { type ConnectionSecret, originOf, placeOf, replaceSecret } from './connection-secret.ts'
 import type { StoredConnection } from './connections.store.ts'
@@ -23,6 +24,16 @@ export async function credentialsOf(
   if (holder === null) return { api_key: given.api_key ?? null, headers: given.headers ?? {} }
   requireUsable(holder, url)
   return replaceSecret(box, given, holder.secret, placeOf(workspaceId, holder.record.id, url))
+}
+
+/**
+ * A key that is deleted or replaced is final, so that no copy of it is stored afterwards.
+ * @throws ApiError conflict, validation_error
+ */
+export function requireSameSecret(before: StoredConnection, now: StoredConnection, url: string): void {
+  requireUsable(now, url)
+  if (!isDeepStrictEqual(now.secret, before.secret))
+    throw new ApiError('conflict', `The key of the connection "${now.record.id}" was changed while it was copied. Try again.`)
 }
 
 function requireUsable({ record }: StoredConnection, url: string): void {
