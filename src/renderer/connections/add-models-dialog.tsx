@@ -50,7 +50,7 @@ export function AddModelsDialog({ of, listing: { data: listed, error }, onRetry,
       {listed && listed.message !== null ? <UntrustedText text={listed.message} layout="prose" /> : null}
       {listed && listed.message === null ? (
         <ModelList
-          models={otherModels(of, listed.items, connections.data ?? [])}
+          models={otherModels(of, listed.items, connections.data ?? [], adding.made)}
           chosen={chosen}
           room={room}
           adding={adding}
@@ -106,7 +106,8 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
         </Notice>
       ))}
       <p className="quiet small" style={{ margin: 0 }}>
-        Each new model becomes a connection with the same key, headers and settings; its price is unknown until you state it.
+        Each new model becomes a connection with the same key, headers and settings; its price is unknown until you state it. Limits count
+        for each connection.
         {needsCheck ? ' Its check makes small requests, which the provider may bill.' : ''}
       </p>
       <Group justify="flex-end">
@@ -125,6 +126,6 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
 function describe({ connection, context_tokens }: OtherModel, isChosen: boolean): string | undefined {
   if (isChosen) return 'Already chosen'
   const context = context_tokens === null ? [] : [`${formatCount(context_tokens)} tokens of context`]
-  const known = connection === null ? [] : [`connection ${connection.name}`]
+  const known = connection === null ? [] : [`connection ${connection.name}${connection.has_api_key ? ', its own key' : ''}`]
   return [...known, ...context].join(' · ') || undefined
 }

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest'
-import { Connection, StandardConnectionBody } from '../../../../src/contract/connections/connections.schemas.ts'
+import { describe, expect, test } from 'vitest'
+import { Connection, ConnectionCheck, StandardConnectionBody } from '../../../../src/contract/connections/connections.schemas.ts'
 import { noRequestSettings } from '../../../../src/contract/connections/request-settings.schemas.ts'
-import { connectionBody, type EndpointConnection, otherModels } from '../../../../src/renderer/connections/other-models.ts'
+import { connectionBody, type EndpointConnection, type OtherModel, otherModels } from '../../../../src/renderer/connections/other-models.ts'
+import { addInTurn } from '../../../../src/renderer/connections/use-add-models.ts'
 
 const first: EndpointConnection = {
   ...Connection.parse({
@@ -28,6 +29,15 @@ const first: EndpointConnection = {
   }),
   protocol: 'openai_chat',
 }
+const refused = ConnectionCheck.parse({
+  checked_at: '2026-11-20T09:30:00.000Z',
+  ok: false,
+  code: 'credential_refused',
+  message: 'API key rejected',
+  latency_ms: null,
+  streaming: null,
+  reports_usage: null,
+})
 const listed = ['large', 'small', 'small', 'tiny'].map(model => ({ model, context_tokens: null }))
 
 test('another model has the key and settings of the first, and neither its rates nor its limits of tokens', () => {
@@ -53,15 +63,53 @@ test('a listed model is met once, with the connection that sends the same to the
     { protocol: 'ollama' },
     { streaming: false },
     { request_settings: noRequestSettings },
+    { has_api_key: false },
+    { header_names: ['X-Team'] },
+    { probes: [] },
+    { ca_certificates: 'another authority' },
     { status: 'disabled' },
+    { status: 'failing', last_check: refused },
   ]
   const others = unlike.map((change, n) => ({ ...small, ...change, id: `other-${n}` }))
-  expect(otherModels(first, listed, [first, ...others]).map(({ model, connection }) => [model, connection])).toEqual([
+  expect(otherModels(first, listed, [first, ...others], []).map(({ model, connection }) => [model, connection])).toEqual([
     ['small', null],
     ['tiny', null],
   ])
   const failing = { ...small, id: 'failing', status: 'failing' as const }
-  const found = (connections: readonly Connection[]) => otherModels(first, listed, connections)[0]?.connection?.id
+  const found = (connections: readonly Connection[], made: readonly string[] = []) =>
+    otherModels(first, listed, connections, made)[0]?.connection?.id
   expect(found([...others, failing])).toBe('failing')
   expect(found([failing, { ...small, id: 'ready' }])).toBe('ready')
+  // Made from the first one: its key is the same, so that another connection would be refused as well.
+  expect(found([{ ...failing, last_check: refused }], ['failing'])).toBe('failing')
+})
+
+describe('adding models in turn', () => {
+  const models: readonly OtherModel[] = ['small', 'tiny'].map(model => ({ model, context_tokens: null, connection: null }))
+  /** @param stopAt the step during which it is stopped */
+  const add = async (stopAt: string | null) => {
+    const steps: string[] = []
+    const step = (name: string, status: Connection['status']) => {
+      steps.push(name)
+      return Promise.resolve({ ...first, id: name.split(' ').at(-1) ?? '', status })
+    }
+    const failed = await addInTurn(models, {
+      create: ({ model }) => step(`create ${model}`, 'unchecked'),
+      check: ({ id }) => step(`check ${id}`, id === 'tiny' ? 'failing' : 'ready'),
+      isStopped: () => stopAt !== null && steps.includes(stopAt),
+      onStart: () => {},
+      onReady: id => steps.push(`ready ${id}`),
+    })
+    return { steps, failed: failed.map(({ model }) => model) }
+  }
+
+  test('names those that cannot be used', async () => {
+    const steps = ['create small', 'check small', 'ready small', 'create tiny', 'check tiny']
+    expect(await add(null)).toEqual({ steps, failed: ['tiny'] })
+  })
+
+  test('checks and chooses nothing more once it is stopped', async () => {
+    expect(await add('create small')).toEqual({ steps: ['create small'], failed: [] })
+    expect(await add('check small')).toEqual({ steps: ['create small', 'check small'], failed: [] })
+  })
 })
