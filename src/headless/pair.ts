@@ -1,8 +1,9 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { z } from 'zod'
 import { parseReply } from '../contract/client-by-id.ts'
 import type { PairingCode } from '../contract/sessions/sessions.schemas.ts'
-import { commandLine } from '../lib/command-line.ts'
+import { commandLine, quoted } from '../lib/command-line.ts'
 import { messageOf } from '../lib/message-of.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
@@ -41,8 +42,9 @@ export async function newPairing(dataDir: string): Promise<Pairing | string> {
 
 /** The command that prints another code of a service. Its folder is named unless every terminal finds it. */
 export function pairCommand(dataDir: string): string {
-  const isUsual = dataDir === defaultDataDir({ ...process.env, ASSAY_DATA_DIR: '' })
-  return commandLine('pair', isUsual ? '' : `--data-dir ${JSON.stringify(dataDir)}`)
+  const path = resolve(dataDir)
+  const isUsual = path === resolve(defaultDataDir({ ...process.env, ASSAY_DATA_DIR: '' }))
+  return commandLine('pair', isUsual ? '' : `--data-dir ${quoted(path, process.platform)}`)
 }
 
 /** The address that signs a browser in. The code follows the `#`, which browsers send nowhere. */

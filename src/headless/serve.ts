@@ -31,7 +31,7 @@ export async function serve(args: readonly string[], show?: (address: string) =>
     if (config.rendererDir && show) await show(signInAddress({ address: service.publicUrl, code }))
     else if (config.rendererDir)
       print(
-        `To sign a browser in, open that address and enter the code ${code} (within ten minutes; ${pairCommand(config.dataDir)} prints a new one).`,
+        `To sign a browser in, open that address and enter the code ${code} within ten minutes. For another code:\n  ${pairCommand(config.dataDir)}`,
       )
     else print('Running without the user interface: it is not built or was disabled. The API reference is at /docs.')
     const warning = folderWarning(config.dataDir)

@@ -8,6 +8,11 @@ declare global {
 /** Whether this code was installed as a package; a checkout has it in folders of its own. */
 const isInstalled = import.meta.url.includes('/node_modules/')
 
+/** A path as one argument of a command that a person copies into a shell. */
+export function quoted(path: string, platform: string): string {
+  return platform === 'win32' ? `"${path}"` : `'${path.replaceAll("'", String.raw`'\''`)}'`
+}
+
 /**
  * A command of Assay as a person types it: `assay pair` where it is installed, `npm run pair` in a checkout.
  * @param rest arguments, as they are typed

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, statSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { commandLine } from '../../lib/command-line.ts'
+import { commandLine, quoted } from '../../lib/command-line.ts'
 
 /** The database is not there although it once was. Nothing was changed or deleted. */
 export class MissingDatabaseError extends Error {
@@ -35,9 +35,8 @@ export function requireDatabase(dataDir: string): void {
   if (size !== null && size > 0) return
   const found = [...logOf(database), ...backupsIn(dataDir), ...markerIn(dataDir)]
   if (found.length === 0) return
-  const quoted = JSON.stringify(dataDir)
   throw new MissingDatabaseError(
-    `The database ${database} is ${size === null ? 'missing' : 'empty'}, but the folder holds ${found.join(', ')}. Nothing was changed. Put the database back, or go back to a backup with "${commandLine('restore', `--data-dir ${quoted} --backup newest`)}". To begin with an empty workspace, start with another --data-dir or move these files away.`,
+    `The database ${database} is ${size === null ? 'missing' : 'empty'}, but the folder holds ${found.join(', ')}. Nothing was changed. Put the database back, or go back to a backup with "${commandLine('restore', `--data-dir ${quoted(resolve(dataDir), process.platform)} --backup newest`)}". To begin with an empty workspace, start with another --data-dir or move these files away.`,
   )
 }
 

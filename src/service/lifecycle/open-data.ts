@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { type Database, openDatabase } from '../../storage/database.ts'
 import { migrate, type Say } from '../../storage/migrate.ts'
 import { isDamage, StorageError } from '../../storage/storage-fault.ts'
@@ -6,7 +6,7 @@ import { listBackupFiles, tidyUpdateCopies } from '../backups/index.ts'
 import { markDatabase, requireDatabase } from './missing-database.ts'
 import { quickCheck } from './probe.store.ts'
 import { readServiceFile } from './service-file.ts'
-import { commandLine } from '../../lib/command-line.ts'
+import { commandLine, quoted } from '../../lib/command-line.ts'
 
 /** The database cannot be read. Nothing was changed or deleted. */
 export class DamagedDatabaseError extends Error {
@@ -65,5 +65,5 @@ function requireSound(db: Database): void {
 function advice(dataDir: string): string {
   const [newest] = listBackupFiles(dataDir)
   if (!newest) return 'Nothing was changed. There is no backup; copy the whole folder before anything else is tried.'
-  return `Nothing was changed. The newest backup is of ${newest.created_at}: "${commandLine('restore', `--data-dir ${JSON.stringify(dataDir)} --backup newest`)}" goes back to it and keeps the damaged files.`
+  return `Nothing was changed. The newest backup is of ${newest.created_at}: "${commandLine('restore', `--data-dir ${quoted(resolve(dataDir), process.platform)} --backup newest`)}" goes back to it and keeps the damaged files.`
 }
