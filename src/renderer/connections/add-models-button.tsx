@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { AddModelsDialog } from './add-models-dialog.tsx'
 import { useConnections, useEndpointModels } from './models.queries.ts'
 import { isEndpoint } from './other-models.ts'
@@ -25,9 +25,9 @@ export function AddModelsButton({ connectionId, ...dialog }: AddModelsButtonProp
   return (
     <>
       <div>
-        <Button variant="default" size="xs" disabled={dialog.room === 0} onClick={open}>
+        <ReasonedButton variant="default" size="xs" blocked={dialog.room === 0 ? 'A run compares at most ten models' : null} onClick={open}>
           Models of this endpoint
-        </Button>
+        </ReasonedButton>
       </div>
       {opened ? <AddModelsDialog of={of} listing={listing} onRetry={list} {...dialog} onClose={() => setOpened(false)} /> : null}
     </>

@@ -7,6 +7,7 @@ import { describeRequestSettings } from '../../contract/connections/request-sett
 import { allows } from '../../contract/machine.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { showHidden } from '../../lib/format/visible-text.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -20,7 +21,8 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { connectionStatus } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { CheckResult } from './check-result.tsx'
-import { useCheckConnection, useDisableConnection } from './models.queries.ts'
+import { otherKeyHolders } from './connection-form.ts'
+import { useCheckConnection, useConnections, useDisableConnection } from './models.queries.ts'
 import { ProposedAddress } from './proposed-address.tsx'
 import { protocolWords } from './protocols.ts'
 import { RatesText } from './rates-text.tsx'
@@ -91,6 +93,7 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
   const disable = useDisableConnection()
   const [asking, setAsking] = useState(false)
   const { status, id, name } = connection
+  const others = otherKeyHolders(connection, useConnections().data ?? [])
   const confirm = async (): Promise<void> => {
     await disable.mutateAsync(id)
     notifyDone(`${name} is deleted.`)
@@ -123,6 +126,7 @@ function ConnectionActions({ connection, checking, onCheck }: ActionsProps) {
         onConfirm={confirm}
       >
         Its stored key is deleted and runs that use it stop. Their results are kept, and so is its name, as deleted. This cannot be undone.
+        {others.length > 0 ? ` Keys of the same host stay stored in ${others.map(showHidden).join(', ')}.` : ''}
       </ConfirmDialog>
     </>
   )

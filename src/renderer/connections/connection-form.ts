@@ -145,8 +145,14 @@ export function clearsSecret(form: ConnectionForm, stored: Connection): boolean 
   return hasSecret(stored) && originOf(form.base_url) !== originOf(stored.base_url)
 }
 
-function hasSecret({ has_api_key, header_names }: Connection): boolean {
+export function hasSecret({ has_api_key, header_names }: Connection): boolean {
   return has_api_key || header_names.length > 0
+}
+
+/** Other connections to the host of one, with keys of their own, which stay when that one's key is deleted. */
+export function otherKeyHolders(of: Connection, connections: readonly Connection[]): readonly string[] {
+  const isOther = (one: Connection) => one.id !== of.id && one.has_api_key && originOf(one.base_url) === originOf(of.base_url)
+  return of.has_api_key ? connections.filter(isOther).map(({ name }) => name) : []
 }
 
 /** Whether a copy has the key and headers of what it is a copy of, which belong to that one's origin. */

@@ -12,6 +12,7 @@ import { Notice } from '../ui/states/notice.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
+import { hasSecret } from './connection-form.ts'
 import { ConnectionEditor } from './connection-editor.tsx'
 import { useConnections } from './models.queries.ts'
 
@@ -64,9 +65,9 @@ function NewConnection({ registered, onSaved }: NewConnectionProps) {
           description="A vendor, a gateway, a runtime on this machine, or an agent. Its provider bills you, not the wallet."
         />
       )}
-      {like && !registered ? (
+      {like && hasSecret(like) && !registered ? (
         <Notice tone="neutral" title={`A copy of ${showHidden(like.name)}`}>
-          Its key and extra headers are used here too, as long as the address is of the same host.
+          Its key or extra headers are used here too, as long as the address is of the same host.
         </Notice>
       ) : null}
       <ConnectionEditor stored={null} like={like} onSaved={onSaved} />

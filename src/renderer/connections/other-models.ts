@@ -1,4 +1,9 @@
-import type { Connection, EndpointModels, StandardConnectionBody } from '../../contract/connections/connections.schemas.ts'
+import {
+  type Connection,
+  ConnectionLimits,
+  type EndpointModels,
+  type StandardConnectionBody,
+} from '../../contract/connections/connections.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 
 /** Not an agent, which has no models. */
@@ -57,19 +62,28 @@ function sentBy({
   return JSON.stringify([protocol, probes.toSorted(), base_url, streaming, has_api_key, headers, ca_certificates, request_settings])
 }
 
-/** A connection like another one to another model of its endpoint. What is known of the first model, its rates above all, is not known of this one. */
-export function connectionBody({ model, context_tokens }: ListedModel, of: EndpointConnection): StandardConnectionBody {
+/**
+ * A connection like another one to another model of its endpoint. What is known of the first model, its rates above all, is not known of this one.
+ * @param taken names of connections
+ */
+export function connectionBody(
+  { model, context_tokens }: ListedModel,
+  of: EndpointConnection,
+  taken: readonly string[],
+): StandardConnectionBody {
+  const shown = showHidden(model)
   const { id, protocol, probes, base_url, streaming, limits, ca_certificates, request_settings } = of
   return {
     kind: 'openai_compatible',
-    name: showHidden(model).slice(0, 200),
+    name: (taken.includes(shown) ? `${shown} · ${of.name}` : shown).slice(0, 200).toWellFormed(),
     protocol,
     probes,
     base_url,
     model,
     streaming,
     credentials_from: id,
-    limits: { ...limits, context_tokens, max_output_tokens: null },
+    // A listing may state any number.
+    limits: { ...limits, context_tokens: ConnectionLimits.shape.context_tokens.catch(null).parse(context_tokens), max_output_tokens: null },
     ca_certificates,
     request_settings,
     rates: null,

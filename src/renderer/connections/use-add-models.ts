@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { messageOf } from '../../lib/message-of.ts'
-import { useCheckConnection, useCreateConnection } from './models.queries.ts'
+import { useCheckConnection, useConnections, useCreateConnection } from './models.queries.ts'
 import { connectionBody, type EndpointConnection, type OtherModel } from './other-models.ts'
 
 interface FailedModel {
@@ -40,6 +40,7 @@ export async function addInTurn(models: readonly OtherModel[], steps: Steps): Pr
 /** Makes models of an endpoint ready one after the other: registers what has no connection yet, and checks what is not ready. */
 export function useAddModels(of: EndpointConnection) {
   const create = useCreateConnection()
+  const taken = (useConnections().data ?? []).map(({ name }) => name)
   const check = useCheckConnection()
   const [busyWith, setBusyWith] = useState<string | null>(null)
   const [failed, setFailed] = useState<readonly FailedModel[]>([])
@@ -51,7 +52,7 @@ export function useAddModels(of: EndpointConnection) {
   useEffect(() => stop, [])
 
   const createLike = async (one: OtherModel): Promise<Connection> => {
-    const connection = await create.mutateAsync(connectionBody(one, of))
+    const connection = await create.mutateAsync(connectionBody(one, of, taken))
     setMade(before => [...before, connection.id])
     return connection
   }

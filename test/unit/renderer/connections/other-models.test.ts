@@ -41,7 +41,7 @@ const refused = ConnectionCheck.parse({
 const listed = ['large', 'small', 'small', 'tiny'].map(model => ({ model, context_tokens: null }))
 
 test('another model has the key and settings of the first, and neither its rates nor its limits of tokens', () => {
-  const body = connectionBody({ model: 'small', context_tokens: 32_768 }, first)
+  const body = connectionBody({ model: 'small', context_tokens: 32_768 }, first, ['large'])
   expect(StandardConnectionBody.parse(body)).toEqual(body)
   expect(body).toMatchObject({
     credentials_from: first.id,
@@ -54,6 +54,12 @@ test('another model has the key and settings of the first, and neither its rates
     rates: null,
     limits: { max_concurrency: 4, requests_per_minute: 60, context_tokens: 32_768, max_output_tokens: null },
   })
+})
+
+test('another model is told apart by name, and a context length that no connection may state is left out', () => {
+  const body = connectionBody({ model: 'small', context_tokens: 1e12 }, first, ['First', 'small'])
+  expect(StandardConnectionBody.parse(body)).toMatchObject({ name: 'small · First', limits: { context_tokens: null } })
+  expect(connectionBody({ model: 'm'.repeat(199) + '🔑', context_tokens: null }, first, []).name.isWellFormed()).toBe(true)
 })
 
 test('a listed model is met once, with the connection that sends the same to the same endpoint', () => {
