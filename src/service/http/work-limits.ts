@@ -13,7 +13,8 @@ export interface WorkLimits {
 
 interface Caller {
   atWork: number
-  readonly waiting: (() => void)[]
+  /** Begins the turn of each, in the order of their arrival. */
+  readonly waiting: Set<() => void>
 }
 
 /**
@@ -24,20 +25,22 @@ interface Caller {
 export function createWorkLimits(mostAtOnce = 2): WorkLimits {
   const callers = new Map<string, Caller>()
   const enter: WorkLimits['enter'] = async (id, gone) => {
-    const caller = callers.get(id) ?? { atWork: 0, waiting: [] }
+    if (gone.aborted) return null
+    const caller = callers.get(id) ?? { atWork: 0, waiting: new Set() }
     callers.set(id, caller)
     // Whoever ends hands its place on.
     if (caller.atWork < mostAtOnce) caller.atWork++
-    else await new Promise<void>(resolve => caller.waiting.push(resolve))
+    else if (!(await turn(caller, gone))) return null
     let isOver = false
     const leave = () => {
       if (isOver) return
       isOver = true
-      const next = caller.waiting.shift()
+      const [next] = caller.waiting
       if (next) next()
       else if (--caller.atWork === 0) callers.delete(id)
     }
     if (!gone.aborted) return leave
+    // It left after its turn had begun.
     leave()
     return null
   }
@@ -53,6 +56,21 @@ export function createWorkLimits(mostAtOnce = 2): WorkLimits {
       }
     },
   }
+}
+
+/** @returns false where the client left before: its place is free at once, since what it holds may be large */
+function turn({ waiting }: Caller, gone: AbortSignal): Promise<boolean> {
+  return new Promise(resolve => {
+    const end = (isTurn: boolean) => {
+      waiting.delete(begin)
+      gone.removeEventListener('abort', leave)
+      resolve(isTurn)
+    }
+    const begin = () => end(true)
+    const leave = () => end(false)
+    waiting.add(begin)
+    gone.addEventListener('abort', leave)
+  })
 }
 
 function refuse(): never {

@@ -60,3 +60,33 @@ test('one that left before its turn gets what was stated for it', async () => {
   expect(await limits.enter('key', left)).toBeNull()
   expect(await limits.run('key', new AbortController().signal, work)).toBe('done')
 })
+
+test('one that leaves while it waits loses its place at once, and keeps no other from theirs', async () => {
+  const limits = createWorkLimits(1)
+  const staying = new AbortController().signal
+  const left = new AbortController()
+  const first = await limits.enter('key', staying)
+  const leaving = limits.enter('key', left.signal)
+  const next = limits.enter('key', staying)
+  left.abort()
+  // The first is still at work.
+  expect(await leaving).toBeNull()
+  first?.()
+  const second = await next
+  expect(second).not.toBeNull()
+  second?.()
+  expect(await limits.run('key', staying, () => Promise.resolve('done'))).toBe('done')
+})
+
+test('one that leaves as its turn begins hands the place on', async () => {
+  const limits = createWorkLimits(1)
+  const staying = new AbortController().signal
+  const left = new AbortController()
+  const first = await limits.enter('key', staying)
+  const leaving = limits.enter('key', left.signal)
+  const next = limits.enter('key', staying)
+  first?.()
+  left.abort()
+  expect(await leaving).toBeNull()
+  expect(await next).not.toBeNull()
+})
