@@ -58,8 +58,8 @@ import { createWorkers } from '../workers/pool.ts'
 /** The composed product, before it listens. */
 export interface App {
   readonly sessions: Sessions
-  /** In the order of the start; they close in reverse. */
-  readonly background: readonly Background[]
+  /** By name, in the order of the start; they close in reverse. */
+  readonly background: Readonly<Record<string, Background>>
 }
 
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
@@ -184,16 +184,18 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
 
   return {
     sessions,
-    background: [
+    background: {
       network,
       workers,
       localModels,
-      ...(team ? [team] : []),
+      ...(team ? { team } : {}),
       seeding,
       datasets,
       createdPackages,
+      // Runs that resume queue what no job is open for, so jobs are given up before, and end before their runs do.
+      recovery: { start: () => jobs.start(() => runs.underWay() > runs.paused()) },
       runs,
-      { start: () => jobs.start(() => runs.underWay() > runs.paused()), close: jobs.close },
+      jobs: { close: jobs.close },
       releases,
       backups,
       storage,
@@ -206,7 +208,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       datasetDeletions,
       mcp,
       // Calls in flight end before anything else closes.
-      { close: runs.drain },
-    ],
+      drain: { close: runs.drain },
+    },
   }
 }

@@ -141,7 +141,7 @@ async function openInstance(
     const identity = establishIdentity(kernel, before?.localKey ?? null)
     const http = await createHttpServer(kernel)
     const app = await createApp(kernel, http)
-    parts.push(...app.background, { close: () => http.close() })
+    parts.push(...Object.values(app.background), { close: () => http.close() })
     open = accessPolicyOn(await listen(http, config), config.remote)
     const { baseUrl, publicUrl, port } = open
     const sessionToken = app.sessions.openHostSession(identity.personId, before?.sessionToken)
@@ -164,7 +164,7 @@ async function openInstance(
         return null
       }
     }
-    for (const part of app.background) part.start?.()
+    for (const part of Object.values(app.background)) part.start?.()
     log.info({ baseUrl, dataDir: config.dataDir }, 'service ready')
     return {
       baseUrl,
