@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { atIntervals, type Background } from '../background.ts'
+import { atIntervals } from '../background.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** Milliseconds between two looks. */
@@ -12,7 +12,7 @@ const kept = 4 * 1024 * 1024
  * Takes the write-ahead log back to nothing when nothing has been written for a while. While there is work, SQLite reuses the file from
  * its beginning every thousand pages; only a reader that takes long lets it grow, and it would stay that long.
  */
-export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>): Required<Background> {
+export function keepLogShort({ db, log }: Pick<Kernel, 'db' | 'log'>) {
   let before = changes(db)
   const look = () => {
     const now = changes(db)

@@ -13,12 +13,13 @@ import { sealKey } from '../../../src/service/workers/sealed-key.ts'
 const connection_id = '01900000-0000-7000-8000-000000000001'
 const headers: IncomingHttpHeaders[] = []
 let held: Promise<unknown> = Promise.resolve()
-const server = createServer(async (asked, reply) => {
+const server = createServer((asked, reply) => {
   headers.push(asked.headers)
   asked.resume()
-  await held
-  reply.setHeader('content-type', 'application/json')
-  reply.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }] }))
+  void held.then(() => {
+    reply.setHeader('content-type', 'application/json')
+    reply.end(JSON.stringify({ choices: [{ index: 0, message: { role: 'assistant', content: '42' }, finish_reason: 'stop' }] }))
+  })
 })
 
 beforeAll(async () => {
