@@ -16,7 +16,6 @@ export const mediaTypes = [
 export const MediaType = z.enum(mediaTypes).describe('Told by the bytes, whatever the file is called.')
 export type MediaType = z.infer<typeof MediaType>
 
-/** Of names of files. */
 export const mediaEndings: Readonly<Record<MediaType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',

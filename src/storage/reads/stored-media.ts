@@ -1,4 +1,4 @@
-import { MediaFile } from '../../contract/media/media.schemas.ts'
+import { MediaFile, MediaType } from '../../contract/media/media.schemas.ts'
 import type { Database } from '../database.ts'
 import type { MediaTable } from '../schema/media.ts'
 
@@ -27,11 +27,11 @@ export function findStoredMedia(db: Database, workspaceId: string, digest: strin
 }
 
 /** The media type alone, which each call of a run with media asks for; by the digest without `sha256:`. */
-export function heldType(db: Database, workspaceId: string, digest: string): string | null {
+export function heldType(db: Database, workspaceId: string, digest: string): MediaType | null {
   const found = db
     .prepare(`select m.media_type from media m where m.digest = @digest and ${isHeld}`)
     .get({ workspace: workspaceId, digest })
-  return found ? (found as Columns).media_type : null // its column
+  return found ? MediaType.parse((found as Columns).media_type) : null // its column
 }
 
 /** Files that a workspace may read, by their digests with `sha256:`. */

@@ -9,8 +9,6 @@ import type { Samples, WriteBytes } from './samples.ts'
 /** Samples of one entry, so that no entry grows with the run. */
 const samplesPerFile = 500
 
-const endings: Readonly<Record<string, string>> = mediaEndings
-
 /**
  * Everything in one archive: the result, its samples a line each, and the files of their messages. A message names a file by its digest,
  * and `media.json` says where it lies; `file` is null where it is no longer stored.
@@ -35,7 +33,7 @@ export async function renderRunZip(results: Results, samples: Samples, write: Wr
   const listed: object[] = []
   for (const digest of [...digests].toSorted()) {
     const media = await readMedia(digest)
-    const file = media && `media/${digest.slice('sha256:'.length)}.${endings[media.mediaType] ?? 'bin'}`
+    const file = media && `media/${digest.slice('sha256:'.length)}.${mediaEndings[media.mediaType]}`
     listed.push({ digest, file, media_type: media?.mediaType ?? null, bytes: media?.bytes.length ?? null })
     if (media && file) await zip.add(file, media.bytes)
   }

@@ -1,3 +1,4 @@
+import type { MediaType } from '../../../contract/media/media.schemas.ts'
 import type { SampleDetail } from '../../../contract/runs/samples.schemas.ts'
 
 /**
@@ -10,7 +11,7 @@ export type ReportSample = Omit<SampleDetail, 'run_id' | 'scores' | 'title' | 'a
 export type FacetedSample = ReportSample & { readonly facets: Readonly<Record<string, string>> }
 
 /** Reads a stored file; null where it is missing. */
-export type ReadMedia = (digest: string) => Promise<{ readonly mediaType: string; readonly bytes: Uint8Array } | null>
+export type ReadMedia = (digest: string) => Promise<{ readonly mediaType: MediaType; readonly bytes: Uint8Array } | null>
 
 /** Takes the next piece of an export; awaited, so that a slow reader slows the export instead of filling memory. */
 export type Write = (chunk: string) => Promise<void> | void
