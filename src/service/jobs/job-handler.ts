@@ -27,7 +27,7 @@ export interface JobHandler<Input> {
    * then. It may answer a last write, which is stored in the same transaction as the job's success.
    */
   run(job: JobContext<Input>): Promise<void | (() => void)>
-  /** In the transaction that ends the job as failed or cancelled: ends the record it works on too. */
+  /** In the transaction that ends the job as failed or cancelled: ends the record it works on, if any, which would stay running otherwise. */
   ended?(job: JobFacts<Input>, end: JobEnd): void
   /**
    * How much of its work is stored that no checkpoint and no progress counts, such as answers: more than at the last death of the service

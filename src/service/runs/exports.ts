@@ -93,7 +93,6 @@ export function createExports(
       await files.prepare(fileOf(workspaceId, exported, input.format, { signal, progress: told }))
       told(total)
     },
-    // There is no record beside the job, and a file that was begun is removed.
     retried: () => {},
   })
 

@@ -65,6 +65,7 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
     )
   }
 
+  // One that fails leaves what was quoted; the session shows why it was not started.
   jobs.register({
     kind: 'tune_auto',
     input: AutoInput,
@@ -83,7 +84,6 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
         start(workspaceId, id, { principalId: row.principal_id, owner }, quote.id, `auto ${id}`)
       })
     },
-    // What was quoted stays; the session shows why it was not started.
   })
 
   return {
