@@ -37,14 +37,16 @@ async function showPage(dataDir: string, address: string, isShown: boolean): Pro
     print(`Open ${said}`)
     return null
   }
-  const page = writeRedirectFile(dataDir, address)
+  let page: string | null = null
   try {
+    page = await writeRedirectFile(dataDir, address)
     const browser = await openBrowser(page)
     browser.once('error', () => print(`No browser could be started. Open ${said}`))
     print(`Opening ${address.slice(0, address.indexOf('/#'))} in your browser. If nothing opens: ${said}`)
     return page
   } catch {
-    rmSync(page, { force: true })
+    // Its folder may be full, or another user's.
+    if (page !== null) rmSync(page, { force: true })
     print(`No browser could be started. Open ${said}`)
     return null
   }

@@ -1,19 +1,21 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { escapeHtml } from '../service/http/static-page.ts'
 import { replacePrivateFile } from '../service/lifecycle/replace-private-file.ts'
 
 const name = 'assay-sign-in.html'
+const execute = promisify(execFile)
 
 /**
  * Writes a page, readable by its owner alone, that leads to the address: every user of a machine sees the arguments of a browser, and the
  * address signs one in.
  * @returns path of the page, which is replaced by the next one
  */
-export function writeRedirectFile(dataDir: string, address: string): string {
-  const path = join(resolve(readableFolder() ?? dataDir), name)
+export async function writeRedirectFile(dataDir: string, address: string): Promise<string> {
+  const path = join(resolve((await readableFolder()) ?? dataDir), name)
   const target = escapeHtml(address)
   replacePrivateFile(
     path,
@@ -29,15 +31,11 @@ export function writeRedirectFile(dataDir: string, address: string): string {
 }
 
 /** A browser that is a snap, as on Ubuntu, reads no hidden folder, and the data folder is in one; it reads its own. Null for others. */
-function readableFolder(): string | null {
+async function readableFolder(): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
-    const browser = execFileSync('xdg-settings', ['get', 'default-web-browser'], {
-      encoding: 'utf8',
-      timeout: 5_000,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    const snap = /^([a-z\d-]+)_[a-z\d-]+\.desktop\s*$/.exec(browser)?.[1]
+    const { stdout } = await execute('xdg-settings', ['get', 'default-web-browser'], { timeout: 5_000 })
+    const snap = /^([a-z\d-]+)_[a-z\d-]+\.desktop\s*$/.exec(stdout)?.[1]
     const folder = snap === undefined ? null : join(homedir(), 'snap', snap, 'common')
     return folder !== null && existsSync(folder) ? folder : null
   } catch {

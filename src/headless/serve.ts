@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module'
+import type { ServiceConfig } from '../service/config.ts'
 import { createService } from '../service/create-service.ts'
 import { DataFolderInUseError } from '../service/lifecycle/data-folder.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
@@ -10,11 +11,13 @@ import { pairCommand, signInAddress } from './pair.ts'
 import { complain, print } from './print.ts'
 import { messageOf } from '../lib/message-of.ts'
 
+type Show = (address: string) => void | Promise<void>
+
 /**
  * Serves until stopped; returns the exit code.
  * @param show opens a page that signs its browser in, by its address
  */
-export async function serve(args: readonly string[], show?: (address: string) => void | Promise<void>): Promise<number> {
+export async function serve(args: readonly string[], show?: Show): Promise<number> {
   keepHeapSmall()
   const stopped = Promise.withResolvers<void>()
   const stopping = new AbortController()
@@ -26,21 +29,15 @@ export async function serve(args: readonly string[], show?: (address: string) =>
   try {
     const config = readServeOptions(args)
     const service = await createService(config, createHeadlessHost(config.dataDir, stopping.signal))
-    const { code } = service.createPairingCode()
-    print(`Assay is ready at ${service.publicUrl}`)
-    if (config.rendererDir && show) await show(signInAddress({ address: service.publicUrl, code }))
-    else if (config.rendererDir)
-      print(
-        `To sign a browser in, open that address and enter the code ${code} within ten minutes. For another code:\n  ${pairCommand(config.dataDir)}`,
-      )
-    else print('Running without the user interface: it is not built or was disabled. The API reference is at /docs.')
-    const warning = folderWarning(config.dataDir)
-    if (warning) complain(warning)
-    print(`Data: ${config.dataDir}. Stop with Ctrl+C.`)
-    // Written now, so that the next start has it: a killed process writes none, and a long one forgets what only a start needs.
-    setImmediate(flushCompileCache)
-    const failure = await Promise.race([stopped.promise, service.failed])
-    await service.close()
+    let failure: Error | void
+    try {
+      await announce(service, config, show)
+      // Written now, so that the next start has it: a killed process writes none, and a long one forgets what only a start needs.
+      setImmediate(flushCompileCache)
+      failure = await Promise.race([stopped.promise, service.failed])
+    } finally {
+      await service.close()
+    }
     if (failure) complain(`Assay could not start again after the restore. ${failure.message}`)
     return failure ? 1 : 0
   } catch (error) {
@@ -48,6 +45,24 @@ export async function serve(args: readonly string[], show?: (address: string) =>
     if (error instanceof DataFolderInUseError) await warnOfStranger(error.dataDir)
     return 1
   }
+}
+
+async function announce(
+  service: Awaited<ReturnType<typeof createService>>,
+  { rendererDir, dataDir }: ServiceConfig,
+  show: Show | undefined,
+): Promise<void> {
+  const { code } = service.createPairingCode()
+  print(`Assay is ready at ${service.publicUrl}`)
+  if (rendererDir && show) await show(signInAddress({ address: service.publicUrl, code }))
+  else if (rendererDir)
+    print(
+      `To sign a browser in, open that address and enter the code ${code} within ten minutes. For another code:\n  ${pairCommand(dataDir)}`,
+    )
+  else print('Running without the user interface: it is not built or was disabled. The API reference is at /docs.')
+  const warning = folderWarning(dataDir)
+  if (warning) complain(warning)
+  print(`Data: ${dataDir}. Stop with Ctrl+C.`)
 }
 
 /** The address of the service that runs may lead to another program by now. Silence, or a certificate that is not trusted, is none. */

@@ -58,14 +58,14 @@ test('the address that "assay open" opens signs in once and keeps no code', asyn
 test('the file that "assay open" opens leads to the page, signed in, and no other site leads further', async ({ page, workstation }) => {
   const folder = await mkdtemp(join(tmpdir(), 'assay-open-'))
   try {
-    const file = writeRedirectFile(folder, `${workstation.baseUrl}/#pair=${await workstation.pairingCode()}`)
+    const file = await writeRedirectFile(folder, `${workstation.baseUrl}/#pair=${await workstation.pairingCode()}`)
     await page.goto(pathToFileURL(file).href)
     await expect(page.getByRole('navigation').first()).toBeVisible()
     expect(new URL(page.url()).hash).toBe('')
     await page.reload()
     await expect(page.getByRole('navigation').first()).toBeVisible()
 
-    const elsewhere = writeRedirectFile(folder, `${workstation.baseUrl}/models`)
+    const elsewhere = await writeRedirectFile(folder, `${workstation.baseUrl}/models`)
     await page.goto(pathToFileURL(elsewhere).href)
     await expect(page.getByText('Requests of other web pages are refused')).toBeVisible()
   } finally {

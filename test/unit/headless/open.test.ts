@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { writeRedirectFile } from '../../../src/headless/redirect-file.ts'
 import { assayHere } from '../../support/assay-here.ts'
 import { startTestService, temporaryFolder } from '../../support/service.ts'
 
@@ -62,5 +63,28 @@ describe.skipIf(process.platform !== 'linux')('assay open (with the programs of 
     const page = join(home, 'snap/firefox/common/assay-sign-in.html')
     expect((await argumentsOfBrowser(programs)).split('\n').at(-1)).toBe(page)
     expect(statSync(page).mode & 0o777).toBe(0o600)
+  })
+
+  test('prints the address where the file cannot be written', async () => {
+    const service = await startTestService()
+    opened.push(service)
+    const [programs, home] = [folder(), folder()]
+    vi.stubEnv('HOME', home)
+    mkdirSync(join(home, 'snap/firefox/common/assay-sign-in.html'), { recursive: true })
+    standIn(programs, 'firefox_firefox.desktop')
+    expect(await assayHere(['open', '--data-dir', service.dataDir])).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^No browser could be started\. Open http:\/\/127\.0\.0\.1:\d+\/#pair=/),
+      err: '',
+    })
+  })
+
+  test('asks the desktop for its browser without stopping the service that it has started', async () => {
+    const [programs, dataDir] = [folder(), folder()]
+    standIn(programs, 'firefox.desktop')
+    writeFileSync(join(programs, 'xdg-settings'), `#!/bin/sh\nuntil [ -e "${programs}/answered" ]; do sleep 0.05; done\n`)
+    const written = writeRedirectFile(dataDir, 'http://127.0.0.1/')
+    writeFileSync(join(programs, 'answered'), '')
+    expect(await written).toBe(join(dataDir, 'assay-sign-in.html'))
   })
 })
