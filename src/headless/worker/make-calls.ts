@@ -16,7 +16,7 @@ type CallBatch = Exclude<WorkerBatch, { kind: 'grade' }>
 /** Makes the calls of connections from this machine, with its own key. */
 export interface Caller {
   execute(batch: CallBatch, signal: AbortSignal): Promise<WorkerOutcome>
-  /** Keys that an owner shares with this worker now; all others are forgotten, and what was opened with them once its calls have ended. @throws Error for one that was not sealed for it */
+  /** Keys that an owner shares with this worker now; all others are forgotten, and what was opened with them once its calls have ended. @throws Error for one that was not sealed for it, and then keeps none */
   receive(workerId: string, keys: WorkerLease['keys']): Promise<void>
   readonly publicKey: string
   close(): Promise<void>
@@ -87,13 +87,17 @@ export function createCaller(
     publicKey: seals.publicKey,
     receive: async (workerId, keys) => {
       media.joined(workerId)
-      shared = new Map(
-        keys.map(({ connection_id, origin, sealed }) => [
-          `${connection_id} ${origin}`,
-          seals.open(sealed, { workerId, connectionId: connection_id, origin }),
-        ]),
-      )
-      await forgetFormer()
+      const open = ({ connection_id, origin, sealed }: WorkerLease['keys'][number]) =>
+        seals.open(sealed, { workerId, connectionId: connection_id, origin })
+      try {
+        shared = new Map(keys.map(key => [`${key.connection_id} ${key.origin}`, open(key)]))
+      } catch (error) {
+        // One that is withdrawn must not outlast another that cannot be opened.
+        shared = new Map()
+        throw error
+      } finally {
+        await forgetFormer()
+      }
     },
     execute: async (batch, signal) => {
       const one = clientFor(batch.endpoint)

@@ -54,7 +54,7 @@ export async function runWorker(
   let busy = 0
   let refusal: unknown = null
   let draining = false
-  /** When the service last said which keys are shared with this worker, and whether they were forgotten since. */
+  /** When the service last said which keys are shared with this worker, and whether it has none of them now. */
   let heardAt = performance.now()
   let isCutOff = false
   let wake = Promise.withResolvers<void>()
@@ -71,8 +71,13 @@ export async function runWorker(
     const answer = await service.call('reportWorker', { params: { worker_id }, body })
     traffic.settle(exchanged)
     heardAt = performance.now()
-    await keys.receive(worker_id, answer.keys)
     isCutOff = false
+    try {
+      await keys.receive(worker_id, answer.keys)
+    } catch (error) {
+      isCutOff = true
+      throw error
+    }
     if (answer.worker.status === 'draining' && !draining) {
       draining = true
       log('Draining: no more batches are taken.')
@@ -158,17 +163,16 @@ export async function runWorker(
       if (error instanceof ServiceError && error.status < 500 && error.status !== 429) {
         refusal = error
         notify()
-      } else log(`The service did not answer: ${describe(error)}`)
-      // It cannot learn that a key was withdrawn; the next answer brings those that are still shared.
-      if (performance.now() - heardAt <= lapseMs) return
-      isCutOff = true
-      await keys.receive(worker_id, [])
+      } else log(`The heartbeat failed: ${describe(error)}`)
     }
   })
   const renewal = every(renewMs, ended.signal, () => renew().catch((error: unknown) => log(`The queue failed: ${describe(error)}`)))
-  // A link that is down says nothing about the lease.
+  // A link that is down says nothing about the lease, and a heartbeat without an answer nothing about a key that was withdrawn.
   const lapses = every(repeatMs, ended.signal, async () => {
     for (const { renewedAt, lost } of held.values()) if (performance.now() - renewedAt > lapseMs) lost.abort()
+    if (isCutOff || performance.now() - heardAt <= lapseMs) return
+    isCutOff = true
+    await keys.receive(worker_id, []).catch((error: unknown) => log(`A client could not be closed: ${describe(error)}`))
   })
   try {
     for (;;) {

@@ -80,6 +80,69 @@ test.each([
   expect(call.mock.calls.map(([id]) => id)).toEqual(Array.from({ length: heartbeats + 1 }, () => 'reportWorker'))
 })
 
+test('a worker forgets shared keys while the service takes a heartbeat and does not answer, even where closing their client fails', async () => {
+  const now = performance.now.bind(performance)
+  let later = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + later)
+  const silence = Promise.withResolvers<WorkerLease>()
+  let isSilent = false
+  const received: number[] = []
+  const call = vi.fn(() => (isSilent ? silence.promise : Promise.resolve(lease)))
+  const receive = async (_: string, shared: WorkerLease['keys']) => {
+    received.push(shared.length)
+    if (shared.length === 0) throw new Error('The client is broken.')
+  }
+  const parts = partsOf(call, { jobs: [], execute: () => expect.unreachable(), keys: { publicKey: 'AAAA', receive } })
+  const stop = new AbortController()
+  const running = runWorker(parts, { name: 'rack 7', labels: [], slots: 1 }, stop.signal)
+  await expect.poll(() => received.at(-1)).toBe(1)
+  isSilent = true
+  const calls = call.mock.calls.length
+  await expect.poll(() => call.mock.calls.length).toBe(calls + 1)
+  later = 20_000
+  await expect.poll(() => received.at(-1)).toBe(0)
+  expect(call.mock.calls.length).toBe(calls + 1)
+  isSilent = false
+  silence.resolve(lease)
+  await expect.poll(() => received.at(-1)).toBe(1)
+  stop.abort()
+  await running
+})
+
+test('a worker that cannot open its keys makes no call before it can', async () => {
+  let isBroken = false
+  let receipts = 0
+  let faults = 0
+  const executed: boolean[] = []
+  const jobs: HeldJob[] = []
+  const call = vi.fn((id: OperationId) => Promise.resolve(id === 'takeBatch' ? {} : lease))
+  const execute: WorkerParts['execute'] = async () => {
+    executed.push(isBroken)
+    return { kind: 'probe', fault: null }
+  }
+  const receive = async () => {
+    receipts++
+    if (!isBroken) return
+    faults++
+    throw new Error('The key was sealed for another worker.')
+  }
+  const parts = partsOf(call, { jobs, execute, keys: { publicKey: 'AAAA', receive } })
+  const stop = new AbortController()
+  const running = runWorker(parts, { name: 'rack 7', labels: [], slots: 1 }, stop.signal)
+  await expect.poll(() => receipts).toBeGreaterThan(1)
+  isBroken = true
+  await expect.poll(() => faults).toBeGreaterThan(0)
+  jobs.push({ id: '01900000-0000-7000-8000-000000000003', attempt: 0 })
+  await expect.poll(() => call.mock.calls.some(([id]) => id === 'takeBatch')).toBe(true)
+  const before = faults
+  await expect.poll(() => faults).toBeGreaterThan(before + 1)
+  expect(executed).toEqual([])
+  isBroken = false
+  await expect.poll(() => executed).toEqual([false])
+  stop.abort()
+  await running
+})
+
 test('a worker that the service cannot be reached from forgets shared keys, and makes no call before it has them again', async () => {
   const now = performance.now.bind(performance)
   let later = 0

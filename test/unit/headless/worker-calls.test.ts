@@ -130,6 +130,18 @@ test('keeps neither a withdrawn key nor a connection that was opened with it onc
   await caller.close()
 })
 
+test('keeps no key of an earlier list where one of the next list cannot be opened', async () => {
+  const caller = createCaller({ join: 'https://eval.example', slots: 2, secret: null }, createTrafficCount().meter)
+  const sealedFor = (workerId: string) =>
+    sealKey({ api_key: 'withdrawn', headers: {} }, caller.publicKey, { workerId, connectionId: connection_id, origin: origin() })
+  await caller.receive('w', [{ connection_id, origin: origin(), sealed: sealedFor('w') }])
+  await expect(caller.receive('w', [{ connection_id, origin: origin(), sealed: sealedFor('another') }])).rejects.toThrow()
+  const asked = headers.length
+  await caller.execute({ batch_id: connection_id, kind: 'call', endpoint: endpoint(), request }, new AbortController().signal)
+  expect(headers.slice(asked).map(({ authorization }) => authorization)).toEqual([undefined])
+  await caller.close()
+})
+
 test('names the service that it cannot reach', async () => {
   await expect(connectRemote('http://127.0.0.1:1', 'asy_key')).rejects.toThrow('No Assay answers at http://127.0.0.1:1')
 })
