@@ -56,7 +56,8 @@ export function findModel(
   return connection && fromConnection(connection)
 }
 
-function unknownRoute(id: string): ApiError {
+/** For a route that the catalog does not have now. */
+export function unknownRoute(id: string): ApiError {
   const msg = `there is no model route "${id.slice(0, 100)}"; GET /v1/catalog/models lists them`
   return new ApiError('validation_error', `model.route_id: ${msg}`, {
     detail: [{ loc: ['body', 'model', 'route_id'], msg, type: 'unknown_route' }],

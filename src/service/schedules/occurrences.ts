@@ -1,4 +1,5 @@
 import { ApiError } from '../../contract/errors.ts'
+import type { ModelChoice } from '../../contract/quotes/quotes.schemas.ts'
 import type { NewRunGroup, RunGroup, RunGroupQuote, RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
 import { scheduleMachine, scheduleOccurrenceMachine } from '../../contract/schedules/schedule.machine.ts'
 import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
@@ -33,6 +34,9 @@ export interface GroupsPort {
   spent(workspaceId: string, id: string): bigint
 }
 
+/** Whether the last check of a model's connection failed, which the next one may not. */
+export type IsFailing = (workspaceId: string, model: ModelChoice) => boolean
+
 type PauseReason = Exclude<Schedule['pause_reason'], 'person' | null>
 
 /** Ended without a run; with `pause` the schedule stops until a person resumes it. */
@@ -65,10 +69,10 @@ const retryMs = 60_000
 const windowMs = 3_600_000
 
 /** What becomes of the times that have come. */
-export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>, groups: GroupsPort) {
+export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>, groups: GroupsPort, isFailing: IsFailing) {
   let isStopped = false
-  /** When an occurrence was last tried, in milliseconds since 1970. */
-  const tried = new Map<string, number>()
+  /** When a try of an occurrence ended, in milliseconds since 1970, and whether its work had taken too long. */
+  const tried = new Map<string, { readonly at: number; readonly wasLong: boolean }>()
 
   const skip = (schedule: ScheduleRow, { id }: OccurrenceRow, { reason, message, pause }: SkipError): void =>
     db.transaction(() => {
@@ -85,8 +89,14 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
     const { workspace_id: workspaceId, owner_id: ownerId, no, name } = schedule
     requireActive(schedule.status)
     if (isRunning(db, no)) throw new SkipError('still_running', 'The run group of an earlier time has not ended.')
-    const quote = await groups.quote(workspaceId, termsOf(schedule))
-    if (!quote.compatible) throw problemOf(quote)
+    const quote = await groups.quote(workspaceId, termsOf(schedule)).catch((error: unknown) => {
+      throw missingRoute(error, schedule) ?? error
+    })
+    if (!quote.compatible)
+      throw problemOf(
+        quote,
+        termsOf(schedule).models.some(model => isFailing(workspaceId, model)),
+      )
     const changed = changedTerms(frozenOf(schedule), frozenBy(quote))
     if (changed !== null) throw new SkipError('terms_changed', changed, 'terms_changed')
     const most = mostOf(quote)
@@ -124,7 +134,8 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
         if (isStopped) return
         const schedule = scheduleByNo(db, occurrence.schedule_no)
         const now = clock.now().getTime()
-        if (!schedule || now - (tried.get(occurrence.id) ?? -Infinity) < retryMs) continue
+        const last = tried.get(occurrence.id)
+        if (!schedule || (last && now - last.at < retryMs)) continue
         tried.delete(occurrence.id)
         try {
           await start(schedule, occurrence)
@@ -133,9 +144,13 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
           // It concerns every schedule, and passes.
           if (storageFault(error) !== null) throw error
           const isOver = due.some(({ schedule_no: no, no: order }) => no === schedule.no && order > occurrence.no)
-          if (isPassing(error) && !isOver && now - Date.parse(occurrence.created_at) < windowMs) {
-            tried.set(occurrence.id, now)
-            changeOccurrence(db, occurrence.id, { message: `${error.message} It is tried again every minute.` })
+          const isLong = error instanceof WorkLimitError
+          // Work that took too long twice would keep the others waiting for an hour.
+          const isFinal = isOver || (isLong && last?.wasLong === true)
+          if (isPassing(error) && !isFinal && now - Date.parse(occurrence.created_at) < windowMs) {
+            tried.set(occurrence.id, { at: clock.now().getTime(), wasLong: isLong || last?.wasLong === true })
+            const again = isLong ? 'It is tried once more.' : 'It is tried again every minute.'
+            changeOccurrence(db, occurrence.id, { message: `${sentence(error.message)} ${again}` })
             continue
           }
           const isRefusal = error instanceof SkipError || error instanceof ApiError
@@ -174,25 +189,38 @@ function requireActive(status: ScheduleRow['status']): void {
   if (status !== 'active') throw new SkipError('paused', `The schedule is ${status}.`)
 }
 
-/** A model that cannot be called may be back soon; nothing else that a quote checks changes by itself. */
-function problemOf({ quotes }: RunGroupQuote): SkipError {
+/** A model whose last check failed may be back soon; nothing else that a quote checks changes by itself. */
+function problemOf({ quotes }: RunGroupQuote, isAway: boolean): SkipError {
   const failed = quotes.flatMap(({ compatibility }) => compatibility.checks).filter(({ status }) => status === 'fail')
   const message = `The terms cannot be run: ${failed[0]?.detail ?? 'see the checks of their quote'}`
-  const mayPass = failed.length > 0 && failed.every(({ check }) => check === 'model_available')
+  const mayPass = isAway && failed.length > 0 && failed.every(({ check }) => check === 'model_available')
   return new SkipError('terms_changed', message, 'terms_changed', mayPass)
 }
 
 /** A part of the service, or a model, is away or busy, which passes without a change. */
 function isPassing(error: unknown): error is Error {
   if (error instanceof SkipError) return error.mayPass
-  if (error instanceof WorkLimitError) return true
-  if (!(error instanceof ApiError)) return false
-  // A server of this machine that does not run has no route.
-  return error.status >= 500 || error.status === 429 || error.detail.some(({ type }) => type === 'unknown_route')
+  // Work that needs too much memory needs it each time.
+  if (error instanceof WorkLimitError) return error.limit === 'time'
+  return error instanceof ApiError && (error.status >= 500 || error.status === 429)
+}
+
+/** A server of this machine that does not run has no route, and may run soon. Null for other faults. */
+function missingRoute(error: unknown, schedule: ScheduleRow): SkipError | null {
+  if (!(error instanceof ApiError) || error.detail.every(({ type }) => type !== 'unknown_route')) return null
+  const routes = termsOf(schedule).models.flatMap(model => (model.kind === 'managed' ? [model.route_id] : []))
+  const missing = routes.filter(id => error.message.includes(`"${id.slice(0, 100)}"`))
+  const message = `The model ${missing.join(', ')} is not offered now. Start its server or create a schedule with another model.`
+  return new SkipError('terms_changed', message, 'terms_changed', true)
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`
 }
 
 function skipOf(error: unknown): SkipError {
   if (error instanceof SkipError) return error
+  if (error instanceof WorkLimitError) return new SkipError('refused', `The run could not be started. ${error.message}`)
   if (isPassing(error))
     return new SkipError('refused', `The run could not be started until its next time, or for an hour: ${error.message}`)
   if (!(error instanceof ApiError)) return new SkipError('refused', 'The run could not be started: internal error. See the service log.')

@@ -16,7 +16,7 @@ import type { Runs } from '../runs/index.ts'
 import { requireFewer } from '../require-fewer.ts'
 import { leastSpend, startWork, sumOf, type Work } from '../spending/index.ts'
 import { nextOf, requireCalendar } from './calendar.ts'
-import { createOccurrences, type GroupsPort } from './occurrences.ts'
+import { createOccurrences, type GroupsPort, type IsFailing } from './occurrences.ts'
 import { boundsOf, frozenBy, unknownRates } from './frozen-terms.ts'
 import {
   changeSchedule,
@@ -53,7 +53,13 @@ export type Schedules = ReturnType<typeof createSchedules>
 /** Run groups by a calendar: each is quoted again, within the limits that were frozen with the schedule. */
 export function createSchedules(kernel: Kernel, { catalog, connections, groups, runs }: SchedulesDependencies) {
   const { db, clock, ids, log } = kernel
-  const occurrences = createOccurrences(kernel, groups)
+  const isFailing: IsFailing = (workspaceId, model) => {
+    const route = model.kind === 'managed' && connections.routes(workspaceId).find(one => one.route.route_id === model.route_id)
+    const id = model.kind === 'connection' ? model.connection_id : (route || null)?.connectionId
+    const connection = id ? connections.find(workspaceId, id) : null
+    return connection?.status === 'failing' && connection.capabilities.includes('chat')
+  }
+  const occurrences = createOccurrences(kernel, groups, isFailing)
   let working: Promise<void> | null = null
 
   const rowOf = (workspaceId: string, id: string): ScheduleRow => {

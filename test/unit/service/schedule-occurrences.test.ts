@@ -7,6 +7,7 @@ import { createOccurrences } from '../../../src/service/schedules/occurrences.ts
 import { frozenBy } from '../../../src/service/schedules/frozen-terms.ts'
 import { changeSchedule, findSchedule, insertOccurrence, insertSchedule } from '../../../src/service/schedules/schedules.store.ts'
 import { transition } from '../../../src/storage/transition.ts'
+import { unknownRoute } from '../../../src/service/quotes/select-model.ts'
 import { WorkLimitError } from '../../../src/workers/bounded-pool.ts'
 import { jobsOn, workspaces } from '../../support/jobs.ts'
 
@@ -49,7 +50,12 @@ const quoteOf = (
   }) as unknown as RunGroupQuote // the rest of a quote is not read
 
 /** Schedules with one occurrence that is due each. @param quote while a schedule is quoted, anything may happen */
-function duePorts(count: number, quote: (index: number) => RunGroupQuote | Promise<RunGroupQuote>, frozen = quoteOf('5')) {
+function duePorts(
+  count: number,
+  quote: (index: number) => RunGroupQuote | Promise<RunGroupQuote>,
+  frozen = quoteOf('5'),
+  isFailing = false,
+) {
   const { db, clock } = jobsOn()
   const at = clock.now().toISOString()
   for (let i = 0; i < count; i++) {
@@ -87,6 +93,7 @@ function duePorts(count: number, quote: (index: number) => RunGroupQuote | Promi
       read: () => ({ ended: false }) as RunGroup,
       spent: () => 0n,
     },
+    () => isFailing,
   )
   const outcomes = () =>
     db.prepare('select status, reason, spent_microusd as spent from schedule_occurrences order by no').all() as {
@@ -199,15 +206,16 @@ describe('a fault that passes', () => {
   test('may be that of a model: one that is back within the hour is asked, and one that is not pauses the schedule', async () => {
     const away = {
       ...quoteOf('5'),
-      quotes: [{ compatibility: { checks: [{ check: 'model_available', status: 'fail', detail: 'The last check failed.' }] } }],
+      quotes: [
+        { compatibility: { checks: [{ check: 'model_available', status: 'fail', detail: 'The last check failed: fetch failed' }] } },
+      ],
       compatible: false,
     } as unknown as RunGroupQuote // the rest of a quote is not read
-    const unknown = new ApiError('validation_error', 'There is no model route.', {
-      detail: [{ loc: ['body', 'model', 'route_id'], msg: 'there is no model route', type: 'unknown_route' }],
-    })
+    const unknown = unknownRoute('assay/oracle-75')
+    const isMissing = 'The model assay/oracle-75 is not offered now. Start its server or create a schedule with another model.'
     const answers = [() => away, () => Promise.reject(unknown), () => quoteOf('5')]
-    const back = duePorts(1, index => (answers[index] ?? answers[2])?.() ?? quoteOf('5'))
-    for (const message of ['The terms cannot be run: The last check failed.', 'There is no model route.']) {
+    const back = duePorts(1, index => (answers[index] ?? answers[2])?.() ?? quoteOf('5'), quoteOf('5'), true)
+    for (const message of ['The terms cannot be run: The last check failed: fetch failed.', isMissing]) {
       await back.occurrences.startDue()
       expect(messageIn(back)).toBe(`${message} It is tried again every minute.`)
       back.clock.advance(minute)
@@ -215,12 +223,39 @@ describe('a fault that passes', () => {
     await back.occurrences.startDue()
     expect(back.outcomes()).toEqual([{ status: 'started', reason: null, spent: 5 }])
 
-    const gone = duePorts(1, () => away)
-    await gone.occurrences.startDue()
-    gone.clock.advance(60 * minute)
-    await gone.occurrences.startDue()
-    expect(gone.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
-    expect(gone.rowOf(0)).toMatchObject({ status: 'paused', pause_message: 'The terms cannot be run: The last check failed.' })
+    for (const [answer, message] of [
+      [() => away, 'The terms cannot be run: The last check failed: fetch failed'],
+      [() => Promise.reject(unknown), isMissing],
+    ] as const) {
+      const gone = duePorts(1, answer, quoteOf('5'), true)
+      await gone.occurrences.startDue()
+      gone.clock.advance(60 * minute)
+      await gone.occurrences.startDue()
+      expect(gone.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
+      expect(gone.rowOf(0)).toMatchObject({ status: 'paused', pause_message: message })
+    }
+    // It was disabled, or changed and not checked since.
+    const changed = duePorts(1, () => away)
+    await changed.occurrences.startDue()
+    expect(changed.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
+  })
+
+  test('is work that took too long once, a minute after that try has ended; memory is needed each time', async () => {
+    const slow = duePorts(1, () => {
+      slow.clock.advance(5 * minute)
+      return Promise.reject(new WorkLimitError('time', '5 minutes'))
+    })
+    await slow.occurrences.startDue()
+    expect(messageIn(slow)).toBe('The work took longer than 5 minutes and was stopped. It is tried once more.')
+    const ended = slow.clock.now().getTime()
+    await slow.occurrences.startDue()
+    expect(slow.clock.now().getTime()).toBe(ended)
+    slow.clock.advance(minute)
+    await slow.occurrences.startDue()
+    expect(slow.outcomes()).toEqual([{ status: 'failed', reason: 'refused', spent: 0 }])
+    const large = duePorts(1, () => Promise.reject(new WorkLimitError('memory', '1024 MB')))
+    await large.occurrences.startDue()
+    expect(large.outcomes()).toEqual([{ status: 'failed', reason: 'refused', spent: 0 }])
   })
 
   test('ends the occurrence when the next time has come, which is started', async () => {
