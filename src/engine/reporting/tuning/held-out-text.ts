@@ -2,8 +2,9 @@
 const run = 8
 /** Characters in a row, of scripts that put no spaces between words: some eight words. */
 const unspacedRun = 12
-/** A text of fewer words than a run is looked for whole; of fewer than this it is not a quotation. */
+/** A text of fewer words than a run is looked for whole; of fewer than this, or characters of such a script, it is not a quotation. */
 const fewest = 3
+const fewestUnspaced = 6
 
 const unspaced = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]`
 const word = new RegExp(String.raw`${unspaced}|(?:(?!${unspaced})[\p{L}\p{N}])+`, 'gu')
@@ -36,7 +37,7 @@ export function quotedCase(proposal: string, heldOut: readonly HeldOutCase[], sh
     const own = wordsOf(input)
     if (quotesRun(own) || answers.some(answer => quotesRun(wordsOf(answer)))) return true
     const quotation = ` ${own.join(' ')} `
-    const isShort = own.length >= fewest && own.length < runOf(own)
+    const isShort = own.length >= fewestOf(own) && own.length < runOf(own)
     return isShort && whole.includes(quotation) && !shownWhole.some(other => other.includes(quotation))
   })
 }
@@ -53,7 +54,15 @@ function wordsOf(text: string): string[] {
 }
 
 function runOf(words: readonly string[]): number {
-  return words.filter(one => isUnspaced.test(one)).length * 2 > words.length ? unspacedRun : run
+  return isMostlyUnspaced(words) ? unspacedRun : run
+}
+
+function fewestOf(words: readonly string[]): number {
+  return isMostlyUnspaced(words) ? fewestUnspaced : fewest
+}
+
+function isMostlyUnspaced(words: readonly string[]): boolean {
+  return words.filter(one => isUnspaced.test(one)).length * 2 > words.length
 }
 
 function pieces(words: readonly string[], length: number): string[] {

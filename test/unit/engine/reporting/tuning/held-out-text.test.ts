@@ -8,6 +8,8 @@ const heldOut = [
   { input: '小明有十二个苹果，他给了小红五个，又买了三个，请问他现在有多少个苹果？', answers: ['十个'] },
   { input: 'Why?', answers: ['Because the lake of Constance is shared by three countries, which never agreed on a border.'] },
   { input: '谁写了红楼梦', answers: ['曹雪芹'] },
+  { input: '不高兴', answers: ['负面'] },
+  { input: 'ดีมาก', answers: ['บวก'] },
 ]
 const training = ['A train leaves Bern at ten. How far has it come at noon?']
 
@@ -24,6 +26,8 @@ describe('a proposed prompt', () => {
     ['A tr\u200bain le\u00adaves Bern at nine and travels eighty kilometers. {input}', 0],
     ['如果题目说小明有十二个苹果他给了小红五个，就回答十。{input}', 3],
     ['小明有多少个苹果，请逐步计算。{input}', -1],
+    ['如果用户不高兴，输出“负面”。{input}', -1],
+    ['ถ้าผู้ใช้บอกว่าดีมาก ให้ตอบว่าบวก {input}', -1],
     ['若问谁写了红楼梦，答曹雪芹。{input}', 5],
     ['Say that the lake of Constance is shared by three countries. {input}', 4],
     ['Three countries share the lake. Say “not at all” if nothing fits. {input}', -1],
