@@ -1,7 +1,7 @@
-import { closeSync, constants, copyFileSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { type BackupProof, proofOf } from './backup-mac.ts'
+import { type BackupProof, macFileOf, proofOf } from './backup-mac.ts'
 import { messageOf } from '../lib/message-of.ts'
 import { sizeFault } from './size-fault.ts'
 
@@ -36,7 +36,7 @@ export type Foreignness = (db: Sqlite.Database) => string | null
  * execute what it holds.
  */
 export function copyVerified(from: string, to: string, foreignness: Foreignness): Verified {
-  let proof: BackupProof = 'missing'
+  let proof: BackupProof = existsSync(macFileOf(from)) ? 'different' : 'missing'
   const fault = faultOf(() => {
     const unread = sizeFault(from)
     if (unread !== null) return unread
@@ -52,7 +52,7 @@ export function copyVerified(from: string, to: string, foreignness: Foreignness)
  * Examines a backup where it lies. A log beside it, which a restore does not copy, is not read: SQLite would write it into the backup.
  */
 export function verifyBackupFile(path: string, foreignness: Foreignness): Verified {
-  let proof: BackupProof = 'different'
+  let proof: BackupProof = existsSync(macFileOf(path)) ? 'different' : 'missing'
   let log: string | null = null
   const fault = faultOf(() => {
     const unread = sizeFault(path)
@@ -61,7 +61,9 @@ export function verifyBackupFile(path: string, foreignness: Foreignness): Verifi
     log = logFault(path)
     return log ?? readPages(path, false, foreignness)
   })
-  return { fault, proof, log }
+  // One that appeared after the first look was read with the pages.
+  log ??= logFault(path)
+  return { fault: log ?? fault, proof, log }
 }
 
 /** Why a backup cannot be examined where it lies; null where it can. An empty log, which a check that was killed leaves, changes nothing. */
@@ -80,7 +82,7 @@ function faultOf(look: () => string | null): string | null {
 
 /** @param joinsLog writes into the file, whose bytes are otherwise left as they are */
 function readPages(path: string, joinsLog: boolean, foreignness?: Foreignness): string | null {
-  const copy = new Sqlite(path, { fileMustExist: true })
+  const copy = new Sqlite(path, { fileMustExist: true, readonly: !joinsLog })
   try {
     if (joinsLog) copy.pragma('journal_mode = DELETE')
     const foreign = foreignness?.(copy) ?? null
