@@ -1,4 +1,4 @@
-import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, statSync } from 'node:fs'
+import { closeSync, constants, copyFileSync, existsSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { type BackupProof, macFileOf, proofOf } from './backup-mac.ts'
@@ -54,6 +54,8 @@ export function copyVerified(from: string, to: string, foreignness: Foreignness)
 export function verifyBackupFile(path: string, foreignness: Foreignness): Verified {
   let proof: BackupProof = existsSync(macFileOf(path)) ? 'different' : 'missing'
   let log: string | null = null
+  // A connection that only reads leaves an empty log and its index beside a database of that mode.
+  const made = [`${path}-wal`, `${path}-shm`].filter(file => !existsSync(file))
   const fault = faultOf(() => {
     const unread = sizeFault(path)
     if (unread !== null) return unread
@@ -63,6 +65,7 @@ export function verifyBackupFile(path: string, foreignness: Foreignness): Verifi
   })
   // One that appeared after the first look was read with the pages.
   log ??= logFault(path)
+  if (log === null) for (const file of made) rmSync(file, { force: true })
   return { fault: log ?? fault, proof, log }
 }
 

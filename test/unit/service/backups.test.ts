@@ -253,6 +253,19 @@ test.skipIf(process.platform === 'win32').each([
   await backups.close()
 })
 
+test('a check of a copied database that keeps a log leaves none beside it', async () => {
+  const backups = create()
+  backups.begin('manual')
+  await backups.settled()
+  const path = join(folder.path, 'backups', files()[0] ?? '')
+  const copied = new Sqlite(path)
+  copied.pragma('journal_mode = WAL')
+  copied.close()
+  expect(verifyBackup({ path })).toEqual({ fault: null, proof: 'different', log: null })
+  expect(readdirSync(join(folder.path, 'backups')).filter(name => /-(?:wal|shm)$/.test(name))).toEqual([])
+  await backups.close()
+})
+
 test.each(['-wal', '-journal'])('a %s that appears while a backup is read is named, and not written into it', async suffix => {
   const backups = create()
   backups.begin('manual')
