@@ -59,12 +59,17 @@ const wideBytes = 32
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
   const counted = countedBytes(bytes)
-  const { head, whole } = await peek(counted.iterate(), markBytes)
-  const begins = head.toString('latin1', 0, markBytes)
-  const other = unreadable.find(({ mark }) => mark.test(begins))
-  if (other) throw new FileError(`${other.instead}: ${other.name} is not read here.`)
-  const packing = packings.find(({ mark }) => mark.test(begins))
-  yield* asUtf8(packing ? unpack(whole, counted, limits, packing) : whole)
+  const source = counted.iterate()
+  try {
+    const { head, whole } = await peek(source, markBytes)
+    const begins = head.toString('latin1', 0, markBytes)
+    const other = unreadable.find(({ mark }) => mark.test(begins))
+    if (other) throw new FileError(`${other.instead}: ${other.name} is not read here.`)
+    const packing = packings.find(({ mark }) => mark.test(begins))
+    yield* asUtf8(packing ? unpack(whole, counted, limits, packing) : whole)
+  } finally {
+    await source.return(undefined)
+  }
 }
 
 /** Excel writes "Unicode text" as UTF-16, with a mark; what begins like Latin text in UTF-16 is read as it also without one. */
@@ -99,7 +104,7 @@ export async function peek(
     head.push(next.value)
     length += next.value.length
   }
-  return { head: Buffer.concat(head), whole: resume(head, { [Symbol.asyncIterator]: () => source }) }
+  return { head: Buffer.concat(head), whole: resume(head, source) }
 }
 
 /** Counts what has been read, so that the ratio can be watched. */
@@ -116,9 +121,14 @@ function countedBytes(bytes: AsyncIterable<Uint8Array>) {
   return counter
 }
 
-async function* resume(head: readonly Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* head
-  yield* rest
+async function* resume(head: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* head
+    yield* { [Symbol.asyncIterator]: () => rest }
+  } finally {
+    // Left within the head, the rest was begun by nothing that would close it.
+    await rest.return?.()
+  }
 }
 
 async function* unpack(

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { decodeBytes } from '../../../../../src/engine/importing/files/decode-bytes.ts'
 import { importLimits } from '../../../../../src/engine/importing/files/limits.ts'
@@ -118,6 +119,33 @@ describe.each(['bzip2', 'xz'] as const)('a file packed with %s', kind => {
         break
       }
   })
+})
+
+test.each([
+  ['plain', Buffer.from(line.repeat(10_000))],
+  ['gzip', gzipSync(line.repeat(10_000))],
+  ['zstd', zstdCompressSync(line.repeat(10_000))],
+  ['bzip2', bytes(manyLines.bzip2)],
+  ['xz', bytes(manyLines.xz)],
+  ['UTF-16', Buffer.from(line.repeat(10_000), 'utf16le')],
+  ['an archive that nothing reads', Buffer.from('7z\xbc\xaf\x27\x1c'.padEnd(100), 'latin1')],
+])('a file that is left closes what it is read from: %s', async (_, content) => {
+  let isClosed = false
+  const source = async function* () {
+    try {
+      for (let i = 0; i < 1000; i++) yield content
+    } finally {
+      isClosed = true
+    }
+  }
+  for (const wanted of [1, 2, 5]) {
+    isClosed = false
+    let seen = 0
+    await (async () => {
+      for await (const chunk of decodeBytes(source(), importLimits)) if (chunk.length > 0 && ++seen >= wanted) break
+    })().catch((error: unknown) => expect(String(error)).toContain('7-Zip is not read here'))
+    expect(isClosed, `${wanted}`).toBe(true)
+  }
 })
 
 describe('bzip2', () => {
