@@ -1,10 +1,8 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnswerFormat, type AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { answersEndpoints } from '../../contract/answers/answers.endpoints.ts'
-import { decodeBytes, FileError } from '../../engine/importing/files/decode-bytes.ts'
-import { importLimits } from '../../engine/importing/files/limits.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Catalog, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
@@ -16,7 +14,8 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { type AnswerImportFacts, findAnswerImport, insertAnswerImport, listAnswerImports } from './answers.store.ts'
-import { detectFormat, headBytes } from './detect-format.ts'
+import { detectFormat } from './detect-format.ts'
+import { sniffFile, type SniffedFile } from './sniff-file.ts'
 import { answerImportJob } from './import-answers.job.ts'
 import type { Media } from '../media/index.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
@@ -117,12 +116,10 @@ function parseMapping(text: string): unknown {
 }
 
 async function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: readonly ReceivedFile[]): Promise<AnswerFormat> {
-  const found =
-    format ??
-    detectFormat(
-      await Promise.all(files.map(async ({ name, path }) => ({ name, head: await headOf(path), end: endOf(path) }))),
-      profileId !== undefined,
-    )
+  if (format) return format
+  const sniffed: SniffedFile[] = []
+  for (const file of files) sniffed.push(await sniffFile(file))
+  const found = detectFormat(sniffed, profileId !== undefined)
   if (found === null)
     throw invalidField(
       ['body', 'format'],
@@ -131,32 +128,6 @@ async function formatOf({ format, profile_id: profileId }: AnswerImportForm, fil
         : 'cannot be detected from the files; name it',
     )
   return found
-}
-
-/** The first bytes after unpacking, as far as the file unpacks. */
-async function headOf(path: string): Promise<string> {
-  const head: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of decodeBytes(createReadStream(path), importLimits)) {
-      head.push(chunk)
-      size += chunk.length
-      if (size >= headBytes) break
-    }
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-  }
-  return Buffer.concat(head).toString('utf8', 0, headBytes)
-}
-
-function endOf(path: string): string {
-  const bytes = Buffer.alloc(headBytes)
-  const file = openSync(path, 'r')
-  try {
-    return bytes.subarray(0, readSync(file, bytes, 0, headBytes, Math.max(0, fstatSync(file).size - headBytes))).toString('latin1')
-  } finally {
-    closeSync(file)
-  }
 }
 
 function firstRecord(

@@ -14,6 +14,8 @@ export class FileError extends Error {
 interface Packing {
   readonly name: string
   readonly mark: RegExp
+  /** Unpacked by the thread that reads it; zlib has threads of its own. */
+  readonly inThread?: true
   /** @throws UnpackError where it is damaged, cut off or followed by something else */
   unpack(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
 }
@@ -21,8 +23,8 @@ interface Packing {
 const packings: readonly Packing[] = [
   { name: 'gzip', mark: /^\x1f\x8b/, unpack: packed => through(packed, createGunzip()) },
   { name: 'zstd', mark: /^\x28\xb5\x2f\xfd/, unpack: packed => through(packed, createZstdDecompress()) },
-  { name: 'bzip2', mark: /^BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)/, unpack: unpackBzip2 },
-  { name: 'xz', mark: /^\xfd7zXZ\0/, unpack: unpackXz },
+  { name: 'bzip2', mark: /^BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)/, inThread: true, unpack: unpackBzip2 },
+  { name: 'xz', mark: /^\xfd7zXZ\0/, inThread: true, unpack: unpackXz },
 ]
 
 /** Files that nothing here reads, by what they begin with, and what to send instead. */
@@ -70,6 +72,11 @@ export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: Imp
   } finally {
     await source.return(undefined)
   }
+}
+
+/** Whether unpacking a file that begins so takes the processor of the thread that reads it. */
+export function unpacksInThread(begins: string): boolean {
+  return packings.some(({ mark, inThread }) => inThread && mark.test(begins))
 }
 
 /** Excel writes "Unicode text" as UTF-16, with a mark; what begins like Latin text in UTF-16 is read as it also without one. */
