@@ -1,13 +1,13 @@
 import { jsonText } from '../../grading/extraction/json.ts'
 import { presentField, scalarText, textsField, withoutNulls } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
-import { writtenAnswers } from './written-numbers.ts'
+import { writtenCell, writtenItems } from './written-numbers.ts'
 
 /** The answers of SQuAD (`{text: […]}`) and TriviaQA (`{value, aliases: […]}`); any other value as it is. */
 function answersIn(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const { text, value: main, aliases } = value as Readonly<Record<string, unknown>> // an object that is not a list
-  if (Array.isArray(text)) return [...new Set(text)]
+  if (Array.isArray(text)) return [...new Set(writtenItems(text))]
   return typeof main === 'string' && Array.isArray(aliases) ? [...new Set([main, ...aliases])] : value
 }
 
@@ -22,7 +22,7 @@ function jsonTexts(value: unknown): unknown {
 /** Accepted answers of a row. @throws RowError for an empty one */
 export function readTargets(row: Row, column: string): string[] {
   presentField(row, column)
-  const value = jsonTexts(answersIn(writtenAnswers(row.value, column)))
+  const value = jsonTexts(answersIn(writtenCell(row.value, column)))
   const targets = Array.isArray(value) ? textsField({ ...row, value: { [column]: value } }, column) : [scalarText(value, column)]
   if (targets.some(target => target.trim() === '')) throw new RowError(`The field "${column}" is empty.`)
   return targets

@@ -1,9 +1,9 @@
 /** By the object or list that they are in, and their key there. */
 const written = new WeakMap<object, Map<string, string>>()
 
-/** Whether a text may hold a number that JavaScript writes in another way: `1.10`, `3.0`, `1e5`. */
+/** Whether a text may hold a number that JavaScript writes in another way: `1.10`, `3.0`, `1e5`, `0.0000001`. */
 export function mayHoldWritten(text: string): boolean {
-  return /[:[,]\s*-?\d+(?:\.\d*0|(?:\.\d+)?[eE][+-]?\d+)\s*[,}\]]|\d{16}/.test(text)
+  return /[:[,]\s*-?\d+(?:\.\d*0|\.0{6,}\d+|(?:\.\d+)?[eE][+-]?\d+)\s*[,}\]]|\d{16}/.test(text)
 }
 
 export function keepWritten(holder: object, key: string, value: number, source: string): void {
@@ -27,20 +27,12 @@ export function copyOfRow(row: object): Record<string, unknown> {
  */
 export function writtenCell(row: Readonly<Record<string, unknown>>, column: string): unknown {
   const value = row[column]
-  return Array.isArray(value) ? value.map((item: unknown, i) => fraction(item, value, String(i))) : fraction(value, row, column)
+  return Array.isArray(value) ? writtenItems(value) : fraction(value, row, column)
 }
 
-/** Reference answers, of which any counts: a whole number that the file writes as `3.0` counts in both forms. */
-export function writtenAnswers(row: Readonly<Record<string, unknown>>, column: string): unknown {
-  const value = row[column]
-  if (Array.isArray(value)) return value.flatMap((item: unknown, i) => bothForms(item, value, String(i)))
-  const forms = bothForms(value, row, column)
-  return forms.length === 1 ? forms[0] : forms
-}
-
-function bothForms(value: unknown, holder: object, key: string): unknown[] {
-  const source = written.get(holder)?.get(key)
-  return Number.isSafeInteger(value) && source !== undefined ? [source, value] : [fraction(value, holder, key)]
+/** Likewise for a list wherever it is in a row. */
+export function writtenItems(list: readonly unknown[]): unknown[] {
+  return list.map((item, i) => fraction(item, list, String(i)))
 }
 
 function fraction(value: unknown, holder: object, key: string): unknown {

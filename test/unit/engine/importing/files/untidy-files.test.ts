@@ -155,15 +155,21 @@ describe('a number', () => {
       '{"id":3,"question":"c?","answer":9007199254740993}',
       '{"id":4,"question":"version 2.0?","answer":7}',
       '{"id":5,"question":"e?","answer":-0.50}',
+      '{"id":6,"question":"f?","answer":0.0000001}',
+      '{"id":7,"question":"g?","answer":0.0000001,"x":1.0}',
+      '{"id":8,"question":"h?","answer":{"text":[1.10,1.10,3.0]}}',
     ])
     expect(await tasksOf(format, `x.${format}`, content)).toEqual({
       tasks: [
         ['1', 'a?', '1.10'],
-        // Programs write 3 so where a column has gaps: it counts in both forms.
-        ['2', 'b?', '3.0', '3', '2.5', '12'],
+        // Programs write 3 so where a column has gaps.
+        ['2', 'b?', '3', '2.5', '12'],
         ['3', 'c?', '9007199254740993'],
         ['4', 'version 2.0?', '7'],
         ['5', 'e?', '-0.50'],
+        ['6', 'f?', '0.0000001'],
+        ['7', 'g?', '0.0000001'],
+        ['8', 'h?', '1.10', '3'],
       ],
       problems: [],
     })
