@@ -40,7 +40,10 @@ export async function* unpackBzip2(packed: AsyncIterable<Uint8Array>): AsyncGene
     }
   }
   try {
-    while (!(await read(() => bits.isAtEnd(isWhole)))) {
+    for (let streams = 0; !(await read(() => bits.isAtEnd(isWhole))); ) {
+      // Padding, which bzip2 passes over.
+      if (streams > 0 && bits.skipZeroBytes()) continue
+      streams++
       const blockBytes = await read(() => streamHeader(bits))
       let ofStream = 0
       for (;;) {
@@ -111,6 +114,13 @@ class Bits {
     throw new CutOff()
   }
 
+  /** Whether there were any. */
+  skipZeroBytes(): boolean {
+    const from = this.at
+    while (this.#bytes[this.at >>> 3] === 0) this.at += 8
+    return this.at > from
+  }
+
   /** What is held from a bit on. */
   from(at: number): { readonly bytes: Buffer; readonly bit: number } {
     return { bytes: this.#bytes.subarray(at >>> 3), bit: at & 7 }
@@ -136,7 +146,7 @@ interface Table {
 
 /** Symbols of a block in the order of its sorted rotations, and the place of the first. */
 function readBlock(bits: Bits, blockBytes: number): { readonly symbols: Uint8Array; readonly first: number } {
-  if (bits.take(1) === 1) throw new UnpackError('it is of a version before 1.0')
+  if (bits.take(1) === 1) throw new UnpackError('it is of a version before 1.0', 'bzip2 -d')
   const first = bits.take(24)
   const used = readUsed(bits)
   const tableCount = bits.take(3)

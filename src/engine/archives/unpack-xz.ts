@@ -22,14 +22,14 @@ const Decoder = z.object({
 const field = { bufferSize: 0, input: 1, inputAt: 2, inputSize: 3, output: 4, outputAt: 5 } as const
 const answer = { more: 0, end: 1 } as const
 
-/** What the other answers of XZ Embedded mean. */
-const faults: { readonly [answer: number]: string } = {
+/** What the other answers of XZ Embedded say of files that xz itself reads. */
+const unknown: { readonly [answer: number]: string } = {
   2: 'its kind of checksum is not known',
   3: 'there is not enough memory',
   4: 'it needs a dictionary of more than 64 MiB',
-  5: 'it is no xz stream',
-  6: 'it uses an option that is not known',
+  6: 'its checksum or a filter is not known',
 }
+const noStream = 5
 
 /**
  * The package's own stream decodes one file at a time and blocks behind one that was left; with an instance for each file its memory goes
@@ -55,7 +55,7 @@ export async function* unpackXz(packed: AsyncIterable<Uint8Array>): AsyncGenerat
   function* unpacked(): Generator<Uint8Array, boolean> {
     for (;;) {
       const found = decoder.get_next_output(context)
-      if (found !== answer.more && found !== answer.end) throw new UnpackError(faults[found] ?? 'it is damaged or cut off')
+      if (found !== answer.more && found !== answer.end) throw faultOf(found)
       const size = valueOf('outputAt')
       if (size > 0) yield new Uint8Array(decoder.memory.buffer, valueOf('output'), size).slice()
       fields()[field.outputAt] = 0
@@ -74,6 +74,12 @@ export async function* unpackXz(packed: AsyncIterable<Uint8Array>): AsyncGenerat
   // No input says that no stream follows.
   decoder.supply_input(context, 0)
   if (!(yield* unpacked())) throw new UnpackError('it is cut off')
+}
+
+function faultOf(found: number): UnpackError {
+  const reason = unknown[found]
+  if (reason !== undefined) return new UnpackError(reason, 'xz -d')
+  return new UnpackError(found === noStream ? 'it is no xz stream' : 'it is damaged or cut off')
 }
 
 function isFunction(value: unknown): boolean {

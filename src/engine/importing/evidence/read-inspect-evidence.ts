@@ -47,7 +47,7 @@ interface InspectLog {
 
 /** A log of Inspect, `.eval` or JSON: samples are tasks, scorers are metrics. @throws EvidenceError */
 export function readInspectEvidence(bytes: Buffer, { taskField, valueField }: EvidenceMapping): EvidenceFile {
-  const { header, samples } = /^(?:\xef\xbb\xbf)?\s*\{/.test(bytes.toString('latin1', 0, 64)) ? fromJson(bytes) : fromArchive(bytes)
+  const { header, samples } = /^(?:\xef\xbb\xbf)?\s*[{[]/.test(bytes.toString('latin1', 0, 64)) ? fromJson(bytes) : fromArchive(bytes)
   const read = samples.map(({ place, sample }) => ({
     task: taskOf(sample, taskField, place),
     isPlace: taskField === undefined && isNumber(String(sample.id)),

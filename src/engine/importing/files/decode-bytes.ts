@@ -158,7 +158,8 @@ async function* unpack(
     }
   } catch (error) {
     if (!(error instanceof UnpackError)) throw error
-    throw new FileError(`The file begins like ${packing.name} but cannot be unpacked: ${error.message}.`)
+    const begins = `begins like ${packing.name} but cannot be unpacked: ${error.message}.`
+    throw new FileError(error.cure === null ? `The file ${begins}` : `Unpack the file first ("${error.cure}"): it ${begins}`)
   }
 }
 

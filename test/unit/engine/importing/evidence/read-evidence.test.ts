@@ -46,6 +46,11 @@ describe('an Inspect log', () => {
     expect((await read('inspect', json(inspectLog()))).blocked).toBeNull()
   })
 
+  test('as a list is refused as JSON, not as an archive', async () => {
+    await expect(read('inspect', json([inspectLog()]))).rejects.toThrow('a log of Inspect')
+    await expect(read('inspect', json([inspectLog()]))).rejects.not.toThrow('zip')
+  })
+
   test('as an archive reads like the same log as JSON, and a scorer of several values gives one metric for each', async () => {
     const samples = [{ id: 1, epoch: 1, scores: { both: { value: { exact: 1, loose: 0 } } } }]
     const { samples: _, ...header } = inspectLog()

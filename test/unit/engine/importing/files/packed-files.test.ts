@@ -155,6 +155,20 @@ describe('bzip2', () => {
     expect((await unpacked(bytes(everyByte.bzip2))).equals(expected)).toBe(true)
   })
 
+  test('of a version before 1.0 is unpacked by bzip2', async () => {
+    const old = bytes(packed.bzip2)
+    // The bit behind the mark and the checksum of the first block.
+    old.writeUInt8(old.readUInt8(14) | 0x80, 14)
+    await expect(unpacked(old)).rejects.toThrow('Unpack the file first ("bzip2 -d"): it begins like bzip2')
+  })
+
+  test('may have zeros behind it, and nothing else', async () => {
+    const padded = Buffer.concat([bytes(packed.bzip2), Buffer.alloc(70_000)])
+    for (const step of [4096, padded.length]) expect((await unpacked(padded, step)).toString()).toBe(line)
+    await expect(unpacked(Buffer.concat([padded, Buffer.from('more')]))).rejects.toThrow('it is followed by something else')
+    await expect(unpacked(Buffer.concat([padded, Buffer.from('m')]))).rejects.toThrow('it is cut off')
+  })
+
   test('is no more than a name at the begin of a text', async () => {
     expect((await unpacked(Buffer.from('BZh9,question,answer\n'))).toString()).toBe('BZh9,question,answer\n')
   })
@@ -163,8 +177,10 @@ describe('bzip2', () => {
 describe('xz', () => {
   test.each([
     ['a dictionary that needs much memory', unusual.dictionary, 'it needs a dictionary of more than 64 MiB'],
-    ['a checksum that is not computed', unusual.checksum, 'it uses an option that is not known'],
+    ['a checksum that is not computed', unusual.checksum, 'its checksum or a filter is not known'],
   ])('with %s says so', async (_, content, said) => {
-    await expect(unpacked(bytes(content))).rejects.toThrow(`The file begins like xz but cannot be unpacked: ${said}.`)
+    await expect(unpacked(bytes(content))).rejects.toThrow(
+      `Unpack the file first ("xz -d"): it begins like xz but cannot be unpacked: ${said}.`,
+    )
   })
 })
