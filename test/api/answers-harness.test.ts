@@ -175,6 +175,15 @@ describe('an archive of lm-evaluation-harness output', () => {
     ])
   })
 
+  test('without samples has figures in its record, which lists leave out', async () => {
+    const content = JSON.stringify({ results: { sums: { 'acc,none': 0.5 } }, configs: {}, model_name: 'org/figures' })
+    const { id, figures } = await importAnswers(service, {}, [{ name: 'results_2026.json', content }])
+    expect(figures).toMatchObject([{ model: 'org/figures', value: 0.5 }])
+    const { items } = await service.client.call('listAnswerImports', { query: { limit: 1 } })
+    expect(items).toMatchObject([{ id, status: 'imported' }])
+    expect(items[0]).not.toHaveProperty('figures')
+  })
+
   test('keeps two runs of one model apart', async () => {
     const again = { ...first, date: '2026-06-01T10-00-00.000001', tasks: [{ task: 'sums', right: [true, true] }] }
     const record = await importAnswers(service, {}, [

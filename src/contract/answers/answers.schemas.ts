@@ -129,6 +129,9 @@ export const LogMetric = z
   .meta({ id: 'LogMetric' })
 export type LogMetric = z.infer<typeof LogMetric>
 
+/** Of one import. */
+export const mostFigures = 5_000
+
 export const RecordedFigure = z
   .strictObject({
     model: z.string(),
@@ -202,8 +205,11 @@ export const AnswerImport = z
     log_metrics: z.array(LogMetric).describe('Scores in the log compared with those computed by Assay.'),
     figures: z
       .array(RecordedFigure)
+      .max(mostFigures)
       .optional()
-      .describe('Figures of results without samples (`results_*.json` of lm-evaluation-harness alone), of which no run is made.'),
+      .describe(
+        'Figures of results without samples (`results_*.json` of lm-evaluation-harness alone), of which no run is made; lists of imports leave them out.',
+      ),
     disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),

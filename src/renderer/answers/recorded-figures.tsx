@@ -13,13 +13,13 @@ const columns: readonly Column<Row>[] = [
   { id: 'task', title: 'Task', width: 200, grow: true, rowHeader: true, cell: row => <UntrustedText text={row.task} layout="prose" /> },
   { id: 'model', title: 'Model', width: 160, cell: row => <UntrustedText text={row.model} layout="prose" /> },
   { id: 'metric', title: 'Metric', width: 200, cell: row => <UntrustedText text={row.metric} layout="prose" /> },
-  { id: 'value', title: 'Recorded value', width: 120, align: 'end', cell: row => figure(row.value) },
+  { id: 'value', title: 'Recorded value', width: 120, align: 'end', cell: row => String(row.value) },
   {
     id: 'error',
     title: 'Standard error',
     width: 120,
     align: 'end',
-    cell: row => (row.standard_error === null ? 'unknown' : figure(row.standard_error)),
+    cell: row => (row.standard_error === null ? 'unknown' : String(row.standard_error)),
   },
   { id: 'n', title: 'Samples', width: 84, align: 'end', cell: row => (row.n === null ? 'unknown' : formatCount(row.n)) },
 ]
@@ -42,8 +42,4 @@ export function RecordedFigures({ record: { figures = [] } }: { readonly record:
       ) : null}
     </>
   )
-}
-
-function figure(value: number): string {
-  return String(Number(value.toPrecision(5)))
 }

@@ -1,5 +1,6 @@
 import { AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
 import { importMachine } from '../../contract/catalog/import.machine.ts'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Database } from '../../storage/database.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
@@ -46,7 +47,11 @@ export function findAnswerImport(db: Database, id: string): StoredAnswerImport |
 }
 
 export function listAnswerImports(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
-  const select = db.sql.selectFrom('answer_imports').select(['id', 'status', 'record']).where('workspace_id', '=', workspaceId)
+  const select = db.sql
+    .selectFrom('answer_imports')
+    // Thousands of figures of each import would be read by nobody.
+    .select(['id', 'status', sql<string>`json_remove(record, '$.figures')`.as('record')])
+    .where('workspace_id', '=', workspaceId)
   return newestFirst(
     db,
     select,

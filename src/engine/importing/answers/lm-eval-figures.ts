@@ -1,18 +1,24 @@
 import { z } from 'zod'
-import type { RecordedFigure } from '../../../contract/answers/answers.schemas.ts'
+import { mostFigures, type RecordedFigure } from '../../../contract/answers/answers.schemas.ts'
 import { LogError, parseLogJson } from './foreign-log.ts'
 import type { LogFile } from './log-files.ts'
 
 const Results = z.looseObject({
   results: z.record(z.string(), z.record(z.string(), z.unknown())),
-  'n-samples': z.record(z.string(), z.looseObject({ effective: z.int().min(0) })).nullish(),
+  'n-samples': z
+    .record(
+      z.string(),
+      z
+        .looseObject({ effective: z.int().min(0).nullish().catch(null) })
+        .nullish()
+        .catch(null),
+    )
+    .nullish()
+    .catch(null),
   model_name: z.string().nullish(),
   config: z.looseObject({ model_args: z.unknown() }).nullish().catch(null),
   samples: z.record(z.string(), z.array(z.unknown())).nullish(),
 })
-
-/** Figures of one import. */
-const mostFigures = 5_000
 
 /** Whether a file is results of lm-evaluation-harness, by its name and first words; those of lighteval have the same form. */
 export function isLmEvalResults({ name, head }: { readonly name: string; readonly head: string }): boolean {

@@ -38,6 +38,15 @@ describe('results of lm-evaluation-harness without samples', () => {
   })
 
   test.each([
+    ['-1', { a: { effective: -1 } }],
+    ['a fraction', { a: { effective: 2.5 } }],
+    ['a text', { a: 'all' }],
+    ['a list', [1]],
+  ])('are read with an unknown number of samples where it is %s', (_, samples) => {
+    expect(figures({ results: { a: { acc: 1 } }, configs: {}, 'n-samples': samples })).toMatchObject([{ task: 'a', value: 1, n: null }])
+  })
+
+  test.each([
     ['samples within', { results: { a: { 'acc,none': 1 } }, configs: {}, samples: { a: [{}] } }],
     ['no number', { results: { a: { alias: 'a' } }, configs: {} }],
     ['another shape', { results: [1], configs: {} }],

@@ -190,6 +190,13 @@ describe('results of', () => {
 
   test.each([
     ['lm-evaluation-harness', 'results_2026.json', { results: {}, lm_eval_version: '0.4.9' }, '--log_samples'],
+    ['lm-evaluation-harness', 'results_2026.json', { results: { a: { alias: 'a' } }, configs: {} }, 'need results_*.json with a number'],
+    [
+      'lm-evaluation-harness',
+      'results_2026.json',
+      { results: { a: { acc: 1 } }, configs: {}, samples: { a: [{}] } },
+      'Results that hold samples have the format "lm_eval_samples"',
+    ],
     ['lighteval', 'results_2026.json', { config_general: { lighteval_sha: 'x' }, results: {}, versions: {} }, 'details_*.parquet'],
     ['SWE-bench', 'preds.jsonl', { instance_id: 'a', model_patch: 'x' }, 'report as CSV'],
     ['MT-Bench', 'gpt-4_single.jsonl', { question_id: 81, judgment: 'Good', score: 9 }, 'model_answer'],

@@ -21,8 +21,9 @@ const shown = (figures?: readonly RecordedFigure[]) =>
   )
 
 test('figures without samples are a table of what was recorded, and say what is unknown', () => {
-  const markup = shown([figure(), figure({ metric: 'ppl', value: 12.25, standard_error: null, n: null })])
-  for (const text of ['Figures without samples, as recorded', 'org/x', '0.51235', '0.01', '1,172', '12.25']) expect(markup).toContain(text)
+  const markup = shown([figure(), figure({ metric: 'ppl', value: 1234567.8, standard_error: null, n: null })])
+  for (const text of ['Figures without samples, as recorded', 'org/x', '0.5123456', '0.01', '1,172', '1234567.8'])
+    expect(markup).toContain(text)
   expect(markup.match(/unknown/g)).toHaveLength(2)
   expect(markup).not.toContain('The first')
 })

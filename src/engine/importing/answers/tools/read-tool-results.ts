@@ -41,7 +41,8 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
   },
   {
     tool: 'lm-evaluation-harness',
-    instead: 'Run it with --log_samples and send the folder with samples_*.jsonl. Send the figures alone, or as evidence of a release.',
+    instead:
+      'Run it with --log_samples and send the folder with samples_*.jsonl. Results that hold samples have the format "lm_eval_samples"; figures alone need results_*.json with a number, and no other files.',
     matches: isLmEvalResults,
   },
   {
