@@ -49,7 +49,7 @@ export function findAnswerImport(db: Database, id: string): StoredAnswerImport |
 export function listAnswerImports(db: Database, workspaceId: string, { cursor, limit }: PageQuery) {
   const select = db.sql
     .selectFrom('answer_imports')
-    // Thousands of figures of each import would be read by nobody.
+    // An import may have thousands of figures, and no list shows them.
     .select(['id', 'status', sql<string>`json_remove(record, '$.figures')`.as('record')])
     .where('workspace_id', '=', workspaceId)
   return newestFirst(

@@ -3,7 +3,7 @@ const written = new WeakMap<object, Map<string, string>>()
 
 /** Whether a text may hold a number that JavaScript writes in another way: `1.10`, `3.0`, `1e5`, `0.0000001`. */
 export function mayHoldWritten(text: string): boolean {
-  return /[:[,]\s*-?\d+(?:\.\d*0|\.0{6,}\d+|(?:\.\d+)?[eE][+-]?\d+)\s*[,}\]]|\d{16}/.test(text)
+  return /[:[,]\s*-?\d+(?:\.\d*0|\.0{6}\d+|(?:\.\d+)?[eE][+-]?\d+)\s*[,}\]]|\d{16}/.test(text)
 }
 
 export function keepWritten(holder: object, key: string, value: number, source: string): void {
