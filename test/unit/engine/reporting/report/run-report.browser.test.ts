@@ -71,7 +71,7 @@ describe.skipIf(!executablePath)('a report in Chromium (skipped where there is n
       messages: [{ role: 'user' as const, content: [{ type: 'image' as const, media: (i === 0 ? held : absent) ?? '', alt: 'A cat' }] }],
     }))
     const bytes = makePng([200, 0, 0], { width: 900, height: 600 })
-    const thumbnail = (media: string) => Promise.resolve(media === held ? { mediaType: 'image/png', bytes } : null)
+    const thumbnail = (media: string) => Promise.resolve(media === held ? { mediaType: 'image/png' as const, bytes } : null)
     const { page, complaints } = await openFile(await reportOf(samples, fixtureResults(samples), { thumbnail }))
     const picture = page.getByRole('img', { name: 'A cat' })
     expect(await picture.evaluate(image => (image instanceof HTMLImageElement ? image.naturalWidth : 0))).toBe(900)
