@@ -144,7 +144,9 @@ describe('a copy of a stored connection', () => {
       const read = readNew({ ...copyOf(keyed), ...change }, keyed)
       expect('body' in read && Object.keys(read.body).filter(field => ['api_key', 'headers'].includes(field))).toEqual(named)
     }
-    expect(otherKeyHolders(keyed, [keyed, { ...keyed, id: 'copy', name: 'Copy' }, { ...keyed, id: 'keyless', has_api_key: false }])).toEqual(['Copy'])
+    expect(
+      otherKeyHolders(keyed, [keyed, { ...keyed, id: 'copy', name: 'Copy' }, { ...keyed, id: 'keyless', has_api_key: false }]),
+    ).toEqual(['Copy'])
     const without = [
       readNew(copyOf(keyed)),
       readNew({ ...copyOf(keyed), base_url: 'https://elsewhere.example/v1' }, keyed),
