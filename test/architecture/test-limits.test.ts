@@ -34,11 +34,21 @@ test('the rule finds each way to state a fixed limit, and none that grows', () =
   ).toEqual([])
 })
 
+/** Test files share the modules of the product, so a mock of one holds only if what loads it is loaded anew. */
+const mocksInVain = (text: string): boolean => /\bvi\.(?:doM|m)ock\('[./]+\/src\//.test(text) && !text.includes('vi.resetModules()')
+
+const files = readdirSync(root, { recursive: true, withFileTypes: true })
+  .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
+  .map(entry => join(entry.parentPath, entry.name))
+  .filter(path => path !== fileURLToPath(import.meta.url) && !/^(?:bench|photos)\//.test(relative(root, path)))
+
 test('limits of time in tests grow with the slowness of the machine', () => {
-  const files = readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter(entry => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map(entry => join(entry.parentPath, entry.name))
-    .filter(path => path !== fileURLToPath(import.meta.url) && !/^(?:bench|photos)\//.test(relative(root, path)))
   expect(files.length).toBeGreaterThan(500)
   expect(files.flatMap(path => faultsIn(readFileSync(path, 'utf8')).map(line => `${relative(root, path)}: ${line.trim()}`))).toEqual([])
+})
+
+test('a mock of a file of the product holds whatever other test files have loaded', () => {
+  const mock = "vi.mock('../../src/service/app.ts', () => ({}))"
+  expect([mock, `${mock}\nvi.resetModules()`, "vi.mock('electron', () => ({}))"].map(mocksInVain)).toEqual([true, false, false])
+  expect(files.filter(path => mocksInVain(readFileSync(path, 'utf8')))).toEqual([])
 })

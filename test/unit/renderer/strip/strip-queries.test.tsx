@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, configure, renderHook, waitFor } from '@testing-library/react'
 import { createElement, type ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { patience } from '../../../support/machine-speed.ts'
 import { progressFixture, runFixture } from '../runs/fixtures.ts'
 
@@ -10,6 +10,9 @@ configure({ asyncUtilTimeout: 10_000 * patience() })
 
 const call = vi.fn<(operation: string) => Promise<{ codes: string }>>()
 vi.mock('../../../../src/renderer/api/client.ts', () => ({ call }))
+// Files share their modules: another may have loaded these, and another comes after.
+vi.resetModules()
+afterAll(() => void vi.resetModules())
 const { useOutcomes } = await import('../../../../src/renderer/strip/strip.queries.ts')
 
 const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
