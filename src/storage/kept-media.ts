@@ -6,6 +6,7 @@ import {
   existsSync,
   fdatasyncSync,
   linkSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -20,12 +21,17 @@ import { dirname, join } from 'node:path'
 import { messageOf } from '../lib/message-of.ts'
 import { syncFolder } from './sync-folder.ts'
 
-/** Names of media files in a folder; none where it is not there. */
+/** Names of media files in a folder; none where it is not there. A folder, link or pipe of such a name is none. */
 export const mediaIn = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).filter(name => /^[0-9a-f]{64}$/.test(name)) : []
+  existsSync(folder)
+    ? readdirSync(folder, { withFileTypes: true }).flatMap(entry => (entry.isFile() && /^[0-9a-f]{64}$/.test(entry.name) ? entry.name : []))
+    : []
 
 /** `ab`, `ac` and so on: media files are spread by what their names begin with. */
 export const spreadIn = (root: string): string[] => (existsSync(root) ? readdirSync(root).filter(name => /^[0-9a-f]{2}$/.test(name)) : [])
+
+/** More than any stored file has. */
+const mostBytes = 64 * 1024 * 1024
 
 /** Bytes that copies leave free on the disk. */
 const reserve = 64 * 1024 * 1024
@@ -50,7 +56,7 @@ export function keptMedia(dataDir: string): KeptMedia {
   const pathOf = (digest: string) => join(root, digest.slice(0, 2), digest)
   return {
     bringBack: (digest, to) => {
-      if (!existsSync(pathOf(digest)) || digestOf(pathOf(digest)) !== digest) return false
+      if (!isWhole(pathOf(digest), digest)) return false
       mkdirSync(dirname(to), { recursive: true, mode: 0o700 })
       nameAgain(pathOf(digest), to)
       syncFolder(dirname(to))
@@ -65,7 +71,7 @@ export function keptMedia(dataDir: string): KeptMedia {
     purge: function* (beforeMs, isThere) {
       for (const folder of spreadIn(root)) {
         for (const digest of mediaIn(join(root, folder))) {
-          const { mtimeMs, ctimeMs } = statSync(pathOf(digest))
+          const { mtimeMs, ctimeMs } = lstatSync(pathOf(digest))
           // Losing its other name, or being copied here, changes the second.
           if (Math.max(mtimeMs, ctimeMs) < beforeMs && !isThere(digest)) rmSync(pathOf(digest), { force: true })
         }
@@ -106,8 +112,8 @@ export function unkeptFiles(faults: readonly unknown[]): string {
 
 /** A name that was damaged, or cut off, is none. One that has just been removed is no longer to be kept. */
 function isKept(path: string, kept: string): boolean {
-  const [file, second] = [path, kept].map(one => statSync(one, { throwIfNoEntry: false }))
-  return file === undefined || (second !== undefined && (second.ino === file.ino || second.size === file.size))
+  const [file, second] = [path, kept].map(one => lstatSync(one, { throwIfNoEntry: false }))
+  return file === undefined || (second?.isFile() === true && (second.ino === file.ino || second.size === file.size))
 }
 
 /** A second name for a file, in place of one that is there; a copy where the disk has no links. */
@@ -130,6 +136,9 @@ function nameAgain(from: string, to: string): void {
   renameSync(piece, to)
 }
 
-function digestOf(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex')
+/** What lies in the folder may be anything, since folders are copied: a pipe would be read without end. */
+function isWhole(path: string, digest: string): boolean {
+  const file = lstatSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile() || file.size > mostBytes) return false
+  return createHash('sha256').update(readFileSync(path)).digest('hex') === digest
 }

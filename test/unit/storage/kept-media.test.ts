@@ -1,6 +1,8 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -122,4 +124,24 @@ test('files that earlier versions kept in media/removed are kept', async () => {
   files.dropPieces()
   expect(existsSync(removed)).toBe(false)
   expect(files.ensure(digest)).toBe(true)
+})
+
+test('a folder, a link and a pipe in place of a kept file are none, and are in nobody’s way', async () => {
+  const { path, files, kept } = await folderWithOne()
+  keepAll(path)
+  rmSync(join(path, 'media'), { recursive: true })
+  const hostile = [() => mkdirSync(kept), () => symlinkSync(join(path, 'elsewhere'), kept), () => symlinkSync(path, kept)]
+  if (process.platform === 'linux') hostile.push(() => expect(spawnSync('mkfifo', [kept]).status).toBe(0))
+  for (const make of hostile) {
+    rmSync(kept, { recursive: true, force: true })
+    make()
+    expect(files.ensure(digest)).toBe(false)
+    purge(files, Date.now() + day)
+    expect(lstatSync(kept).isFile()).toBe(false)
+  }
+  rmSync(kept, { recursive: true, force: true })
+  symlinkSync(join(path, 'elsewhere'), kept)
+  await files.write([{ digest, bytes }])
+  keepAll(path)
+  expect([lstatSync(kept).isFile(), readFileSync(kept)]).toEqual([true, bytes])
 })
