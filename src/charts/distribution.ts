@@ -1,4 +1,4 @@
-import { bin, max, min, quantileSorted } from 'd3-array'
+import { bisectLeft, bisectRight, max, pairs, quantileSorted } from 'd3-array'
 import { scaleLinear } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
 import { formatCompact, formatCount } from '../lib/format/numbers.ts'
@@ -105,26 +105,26 @@ interface Histogram {
  * 99th percentile the axis ends at one and a half times that percentile, and what lies beyond is counted in the last bar.
  */
 function histogram(values: readonly number[]): Histogram | null {
-  const sorted = values.filter(value => Number.isFinite(value)).toSorted((a, b) => a - b)
-  const smallest = min(sorted)
-  const largest = max(sorted)
+  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
+  const smallest = sorted.at(0)
+  const largest = sorted.at(-1)
   if (smallest === undefined || largest === undefined) return null
   const p99 = quantileSorted(sorted, 0.99) ?? largest
   const end = largest > 2 * p99 && p99 > smallest ? p99 * 1.5 : largest
   const scale = scaleLinear([Math.min(smallest, 0), end === 0 ? 1 : end], [0, 1]).nice(20)
   const [from = 0, to = 1] = scale.domain()
-  const bins = bin<number, number>()
-    .domain([from, to])
-    .thresholds(scale.ticks(30).filter(tick => tick < to))(sorted.map(value => Math.min(value, to)))
+  const edges = [from, ...scale.ticks(30).filter(tick => tick > from && tick < to), to]
+  // The last bar also has its upper edge and what lies beyond.
+  const firstOf = edges.map((edge, i) => (i === edges.length - 1 ? sorted.length : bisectLeft(sorted, edge)))
   return {
-    bars: bins.map(one => ({ from: one.x0 ?? from, to: one.x1 ?? to, count: one.length })),
+    bars: pairs(edges).map(([lower, upper], i) => ({ from: lower, to: upper, count: (firstOf[i + 1] ?? 0) - (firstOf[i] ?? 0) })),
     from,
     to,
     n: sorted.length,
     median: quantileSorted(sorted, 0.5) ?? smallest,
     p95: quantileSorted(sorted, 0.95) ?? largest,
     largest,
-    beyond: sorted.filter(value => value > to).length,
+    beyond: sorted.length - bisectRight(sorted, to),
   }
 }
 

@@ -82,10 +82,14 @@ function thumbnails(read: ReadMedia): ReadMedia {
 }
 
 async function* samplesOf(task: ReportTask, db: Database): AsyncGenerator<ReportSample> {
-  for await (const { facets: _, ...sample } of facetedSamplesOf(task, db)) yield sample
+  for (const { sample } of describedSamples(task, db)) yield sample
 }
 
-async function* facetedSamplesOf({ runNo, results, recipes, progress }: ReportTask, db: Database): AsyncGenerator<FacetedSample> {
+async function* facetedSamplesOf(task: ReportTask, db: Database): AsyncGenerator<FacetedSample> {
+  for (const { sample, facets } of describedSamples(task, db)) yield { ...sample, facets }
+}
+
+function* describedSamples({ runNo, results, recipes, progress }: ReportTask, db: Database) {
   const range = { from: 0, to: Number.MAX_SAFE_INTEGER }
   let read = 0
   for (const record of readSampleDetails(db, runNo, results.result_version, range)) {
@@ -93,7 +97,7 @@ async function* facetedSamplesOf({ runNo, results, recipes, progress }: ReportTa
     const recipe = recipes[record.profile_no]
     if (!profile || !recipe)
       throw new RangeError(`Sample ${record.position} names profile ${record.profile_no}, which the run does not have.`)
-    yield { ...describeSample(record, sampleId(results.run_id, record.position), profile, recipe), facets: record.facets }
+    yield { sample: describeSample(record, sampleId(results.run_id, record.position), profile, recipe), facets: record.facets }
     if (++read % samplesBetweenProgress === 0) progress?.postMessage(read)
   }
 }
