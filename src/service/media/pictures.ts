@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { NotResizedError } from '../../engine/clients/media-source.ts'
 import { fittedSize } from '../../engine/media/fitted-size.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
 import type { MediaFiles } from '../../storage/media-files.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import { openCodec } from '../../workers/picture-codec.ts'
@@ -62,7 +63,8 @@ export function createPictures(
     return { digest: made.digest, mediaType: made.mediaType, width: made.width, height: made.height }
   }
   const cached = createThumbnailCache(join(config.dataDir, 'media', 'thumbnails'))
-  const once = createOnce()
+  const resizeOnce = createSingleFlight<StoredPicture>()
+  const makeThumbnailOnce = createSingleFlight<Uint8Array | null>()
   // The pictures that runs send wait for so many at most, however many pages ask.
   const turns = createWorkLimits(workers.scoringThreads)
   const makeThumbnail = async (digest: string, maxSide: number): Promise<Uint8Array | null> => {
@@ -80,7 +82,7 @@ export function createPictures(
   }
   const thumbnailBytes = async (digest: string, maxSide: number): Promise<Uint8Array | null> => {
     const name = thumbnailName(digest, maxSide)
-    return cached.read(name) ?? once(name, () => makeThumbnail(digest, maxSide))
+    return cached.read(name) ?? makeThumbnailOnce(name, () => makeThumbnail(digest, maxSide))
   }
   return {
     fitting: async (digest, maxPixels) => {
@@ -88,7 +90,7 @@ export function createPictures(
       if (!stored || fittedSize(stored, maxPixels).width === stored.width) return null
       const known = findResized(db, digest, maxPixels)
       if (known && files.ensure(known.digest)) return known
-      return once(`${digest} ${maxPixels}`, () => resize(digest, maxPixels))
+      return resizeOnce(`${digest} ${maxPixels}`, () => resize(digest, maxPixels))
     },
     thumbnail: async (digest, maxSide, signal) => {
       const name = thumbnailName(digest, maxSide)
@@ -129,19 +131,6 @@ const toFile = ({ digest, mediaType, bytes, width, height }: Picture) => ({
   pages: null,
   cautions: [],
 })
-
-/** Work of one name that is asked for while it is done is done once. */
-function createOnce() {
-  const under = new Map<string, Promise<unknown>>()
-  return async <Made>(name: string, work: () => Promise<Made>): Promise<Made> => {
-    // One name has one kind of work.
-    const begun = under.get(name) as Promise<Made> | undefined
-    if (begun) return begun
-    const made = work().finally(() => under.delete(name))
-    under.set(name, made)
-    return made
-  }
-}
 
 /** Files in a folder, of which the ones that were not read for longest make room. What cannot be read or kept is made again. */
 function createThumbnailCache(folder: string) {

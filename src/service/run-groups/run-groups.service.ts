@@ -12,6 +12,7 @@ import type {
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import { measuredName } from '../../lib/format/benchmark-names.ts'
 import type { Comparisons } from '../comparisons/index.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
@@ -75,7 +76,7 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
   }
 
   /** By group and results; whoever asks while a comparison is made gets the same one. */
-  const comparing = new Map<string, Promise<Comparison>>()
+  const compareOnce = createSingleFlight<Comparison>()
   const compare = async (workspaceId: string, group: RunGroup): Promise<Comparison> => {
     if (group.comparison_id !== null) return comparisons.read(workspaceId, group.comparison_id)
     const run_ids = group.runs.flatMap(({ run }) => (run.result_version === null ? [] : [run.id]))
@@ -143,9 +144,7 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
     compare: (workspaceId: string, id: string): Promise<Comparison> => {
       const group = describe(workspaceId, rowOf(workspaceId, id))
       const key = JSON.stringify([group.id, group.runs.map(({ run }) => [run.id, run.result_version])])
-      const begun = comparing.get(key) ?? compare(workspaceId, group).finally(() => comparing.delete(key))
-      comparing.set(key, begun)
-      return begun
+      return compareOnce(key, () => compare(workspaceId, group))
     },
   }
 }

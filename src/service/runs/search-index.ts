@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isTerminal } from '../../contract/machine.ts'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Workers } from '../../workers/pool.ts'
+import { createSingleFlight } from '../../lib/single-flight.ts'
 import type { Kernel } from '../kernel.ts'
 import { findRunByNo, largeRunsWithResult, resultMadeAt, type RunRow } from './runs.store.ts'
 
@@ -30,7 +31,7 @@ export function createSearchIndexes(
   workers: Pick<Workers, 'samples'>,
 ): SearchIndexes {
   const folder = searchFolder(config.dataDir)
-  const writing = new Map<string, Promise<void>>()
+  const once = createSingleFlight<void>()
 
   /** What a run's texts are changes with its result; a result of the same number may be another one in a restored database. */
   const nameOf = ({ no, id, status, frozen, result_version }: RunRow): string | null => {
@@ -48,17 +49,12 @@ export function createSearchIndexes(
     if (findRunByNo(db, no)?.deleted_at !== null) rmSync(join(folder, name), { force: true })
   }
   /** Resolves in any case. */
-  const make = (name: string, row: RunRow): Promise<void> => {
-    const made =
-      writing.get(name) ??
-      write(name, row)
-        .catch((error: unknown) =>
-          log.debug({ err: error, runId: row.id }, 'the search index of a run could not be written; searches read its samples'),
-        )
-        .finally(() => writing.delete(name))
-    writing.set(name, made)
-    return made
-  }
+  const make = (name: string, row: RunRow): Promise<void> =>
+    once(name, () =>
+      write(name, row).catch((error: unknown) =>
+        log.debug({ err: error, runId: row.id }, 'the search index of a run could not be written; searches read its samples'),
+      ),
+    )
   const isThere = (name: string) => existsSync(join(folder, name))
   const fileOf = (row: RunRow): string | null => {
     const name = nameOf(row)
