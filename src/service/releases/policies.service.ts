@@ -1,10 +1,11 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { invalidField, notFound } from '../../contract/errors.ts'
 import type { NewReleasePolicy, ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
 import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { requireLatest } from './latest-version.store.ts'
 import { policyCautions } from './policy-cautions.ts'
-import { findReleasePolicy, insertReleasePolicy, nextReleasePolicy } from './policies.store.ts'
+import { findReleasePolicy, insertReleasePolicy } from './policies.store.ts'
 
 export type ReleasePolicies = ReturnType<typeof createReleasePolicies>
 
@@ -16,16 +17,6 @@ export function createReleasePolicies(kernel: Kernel) {
     if (!policy) throw notFound('release policy version', id)
     return policy
   }
-  /** The version that a new one follows: the last of its policy. */
-  const previousOf = (workspaceId: string, id: string): ReleasePolicy => {
-    const policy = read(workspaceId, id)
-    const next = nextReleasePolicy(db, policy.id)
-    if (next === null) return policy
-    throw new ApiError(
-      'conflict',
-      `Version ${policy.version} of this release policy is followed by "${next}" already. Create the next version from the latest.`,
-    )
-  }
 
   return {
     read,
@@ -34,7 +25,7 @@ export function createReleasePolicies(kernel: Kernel) {
       if (!terms.rules.some(({ required }) => required))
         throw invalidField(['body', 'rules'], 'must have a required rule, or the policy approves everything')
       return db.transaction(() => {
-        const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
+        const previous = previous_version_id === null ? null : requireLatest(db, 'release_policies', read(workspaceId, previous_version_id))
         const id = ids.next()
         const policy: ReleasePolicy = {
           id,

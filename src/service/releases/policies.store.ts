@@ -23,8 +23,3 @@ export function findReleasePolicy(db: Database, workspaceId: string, id: string)
   )
   return row ? ReleasePolicy.parse(JSON.parse(row.policy)) : null
 }
-
-/** Id of the version that follows one; null where it is the latest. */
-export function nextReleasePolicy(db: Database, id: string): string | null {
-  return db.first(db.sql.selectFrom('release_policies').select('id').where('previous_version_id', '=', id))?.id ?? null
-}

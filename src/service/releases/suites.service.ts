@@ -4,9 +4,10 @@ import type { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { requireLatest } from './latest-version.store.ts'
 import type { Runs } from '../runs/index.ts'
 import { resolveSelections, type Suites } from '../suites/index.ts'
-import { findReleaseSuite, findSameSuite, insertReleaseSuite, nextReleaseSuite } from './suites.store.ts'
+import { findReleaseSuite, findSameSuite, insertReleaseSuite } from './suites.store.ts'
 
 export type ReleaseSuites = ReturnType<typeof createReleaseSuites>
 
@@ -28,16 +29,6 @@ export function createReleaseSuites(
     const suite = findReleaseSuite(db, workspaceId, id)
     if (!suite) throw notFound('release suite version', id)
     return suite
-  }
-  /** The version that a new one follows: the last of its suite. */
-  const previousOf = (workspaceId: string, id: string): ReleaseSuite => {
-    const suite = read(workspaceId, id)
-    const next = nextReleaseSuite(db, suite.id)
-    if (next === null) return suite
-    throw new ApiError(
-      'conflict',
-      `Version ${suite.version} of this release suite is followed by "${next}" already. Create the next version from the latest.`,
-    )
   }
   const frozenOf = (workspaceId: string, runId: string, i: number) => {
     const frozen = runs.gated.frozenSelection(workspaceId, runId)
@@ -84,7 +75,7 @@ export function createReleaseSuites(
     return db.transaction(() => {
       const same = once ? findSameSuite(db, workspaceId, name, digest) : null
       if (same) return same
-      const previous = previous_version_id === null ? null : previousOf(workspaceId, previous_version_id)
+      const previous = previous_version_id === null ? null : requireLatest(db, 'release_suites', read(workspaceId, previous_version_id))
       const id = ids.next()
       const suite: ReleaseSuite = {
         id,

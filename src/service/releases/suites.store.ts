@@ -35,11 +35,6 @@ export function findReleaseSuite(db: Database, workspaceId: string, id: string):
   return ReleaseSuite.parse({ ...suite, groups: groups.map((group, i) => ({ ...group, task_selections: selections[i] ?? [] })) })
 }
 
-/** Id of the version that follows one; null where it is the latest. */
-export function nextReleaseSuite(db: Database, id: string): string | null {
-  return db.first(db.sql.selectFrom('release_suites').select('id').where('previous_version_id', '=', id))?.id ?? null
-}
-
 /** A first version of that name and content. */
 export function findSameSuite(db: Database, workspaceId: string, name: string, digest: string): ReleaseSuite | null {
   const row = db.first(
