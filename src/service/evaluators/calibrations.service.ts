@@ -10,7 +10,6 @@ import {
   NewCalibration,
 } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
-import { JudgeUnavailableError } from '../../engine/execution/judging/judge-caller.ts'
 import { predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 import { readJudgedPairs } from '../../storage/reads/judged-pairs.ts'
 import { transition } from '../../storage/transition.ts'
@@ -30,20 +29,19 @@ import {
   listItems,
   settledItems,
   settleVerdicts,
-  storeFailure,
   storeFigures,
   storeRequest,
   toCalibration,
 } from './calibrations.store.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
-import { closeBudget, judgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
+import { evaluationJob } from './evaluation-job.ts'
+import { judgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
 import { judgeFamilies } from './judge-families.ts'
 import { holdUnder, readyJudges, sharedCap } from './judge-cap.ts'
 import { labelMenu } from './label-menu.ts'
 import { quoteCalibration } from './quote-calibration.ts'
-import { batchSize, type EvaluationDependencies, evaluationPause, openEvaluation } from './open-evaluation.ts'
+import { batchSize, type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
 
 const column = { table: 'calibrations', column: 'status' } as const
 const Input = z.strictObject({ calibration_id: z.string() })
@@ -75,11 +73,6 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
   const ownerOf = (row: Pick<CalibrationRow, 'id' | 'workspace_id'>, owner: JobOwner) => judgeOwner('calibration', row, owner)
   const capOf = (request: NewCalibration): bigint | null =>
     request.max_charge_microusd === undefined ? null : BigInt(request.max_charge_microusd)
-  const present = (input: Input): CalibrationRow => {
-    const row = findCalibration(db, input.calibration_id)
-    if (!row) throw new Error(`The calibration ${input.calibration_id} is gone.`)
-    return row
-  }
 
   const evaluateAll = async (job: JobContext<Input>, row: CalibrationRow) => {
     const request = NewCalibration.parse(JSON.parse(row.request))
@@ -129,44 +122,28 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
     }
   }
 
-  jobs.register<Input>({
-    kind: 'calibration',
-    input: Input,
-    lane: 'evaluation',
-    concurrency: 2,
-    run: async job => {
-      const row = present(job.input)
-      job.commit(() => {
-        forgetOpenCalls(db, { kind: 'calibration', id: row.id })
-        if (row.status === 'pending') transition(db, calibrationMachine, column, row.id, 'begin', timestamp(clock))
-      })
-      const figures = await evaluateAll(job, row).catch(asApiError)
-      return () => {
-        const now = timestamp(clock)
-        storeFigures(db, row.no, figures, now)
-        transition(db, calibrationMachine, column, row.id, 'resolve', now)
-        closeBudget(db, ownerOf(row, job.owner), now)
-      }
-    },
-    ended: ({ input, owner }, { code, message }) => {
-      const row = present(input)
-      const now = timestamp(clock)
-      transition(db, calibrationMachine, column, row.id, 'fail', now, code)
-      storeFailure(db, row.id, { code, message }, now)
-      forgetOpenCalls(db, { kind: 'calibration', id: row.id })
-      closeBudget(db, ownerOf(row, owner), now)
-    },
-    pause: ({ input, owner }) => evaluationPause(kernel, dependencies, ownerOf(present(input), owner)),
-    stored: ({ input, owner }) => storedAnswers(db, ownerOf(present(input), owner)),
-    retried: ({ input, owner }, starterId) => {
-      const row = present(input)
-      const judges = readyJudges(connections, row.workspace_id, records.tree(row.workspace_id, row.evaluator_version_id))
-      transition(db, calibrationMachine, column, row.id, 'retry', timestamp(clock))
-      storeFailure(db, row.id, null, null)
-      const hold = holdUnder(judges, capOf(NewCalibration.parse(JSON.parse(row.request))))
-      openBudget(db, ownerOf(row, owner), hold, timestamp(clock), starterId)
-    },
-  })
+  const holdOf = (workspaceId: string, evaluatorVersionId: string, request: NewCalibration) =>
+    holdUnder(readyJudges(connections, workspaceId, records.tree(workspaceId, evaluatorVersionId)), capOf(request))
+
+  jobs.register(
+    evaluationJob(kernel, dependencies, {
+      kind: 'calibration',
+      input: Input,
+      payer: 'calibration',
+      table: 'calibrations',
+      find: ({ calibration_id: id }) => findCalibration(db, id),
+      isQueued: ({ status }) => status === 'pending',
+      step: (id, event, now, note) => transition(db, calibrationMachine, column, id, event, now, note),
+      execute: async (job, row) => {
+        const figures = await evaluateAll(job, row)
+        return now => {
+          storeFigures(db, row.no, figures, now)
+          transition(db, calibrationMachine, column, row.id, 'resolve', now)
+        }
+      },
+      hold: row => holdOf(row.workspace_id, row.evaluator_version_id, NewCalibration.parse(JSON.parse(row.request))),
+    }),
+  )
 
   const read = (workspaceId: string, id: string): Calibration => toCalibration(db, rowOf(workspaceId, id))
   return {
@@ -209,7 +186,7 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
     create: (workspaceId: string, owner: JobOwner, request: NewCalibration): Calibration => {
       const snapshot = records.read(workspaceId, request.evaluator_version_id)
       const version = datasets.versions.read(workspaceId, request.dataset_version_id)
-      const hold = holdUnder(readyJudges(connections, workspaceId, records.tree(workspaceId, snapshot.id)), capOf(request))
+      const hold = holdOf(workspaceId, snapshot.id, request)
       return db.transaction(() => {
         const id = ids.next()
         openBudget(db, ownerOf({ id, workspace_id: workspaceId }, owner), hold, timestamp(clock))
@@ -241,10 +218,4 @@ function labelOf({ example_id, revision, label, label_by }: FrozenExample) {
     label: label === null ? null : String(label),
     byPeople: label !== null && label_by === 'person',
   }
-}
-
-/** Judges that can't be asked are not a failure of Assay's: the calibration says why, and can be retried. */
-export function asApiError(error: unknown): never {
-  if (!(error instanceof JudgeUnavailableError)) throw error
-  throw new ApiError(error.code === 'cap_reached' ? 'spending_limit_reached' : 'provider_error', error.message)
 }

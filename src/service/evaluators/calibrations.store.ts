@@ -257,20 +257,6 @@ export function storeFigures(db: Database, calibrationNo: number, figures: Calib
   )
 }
 
-export function storeFailure(
-  db: Database,
-  id: string,
-  failure: { readonly code: string; readonly message: string } | null,
-  now: string | null,
-): void {
-  db.run(
-    db.sql
-      .updateTable('calibrations')
-      .set({ failure_code: failure?.code ?? null, failure_message: failure?.message ?? null, finished_at: now })
-      .where('id', '=', id),
-  )
-}
-
 export interface ItemsQuery extends PageQuery {
   readonly agrees?: boolean | undefined
   readonly label?: string | undefined

@@ -13,26 +13,25 @@ import type { Datasets } from '../datasets/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { askForText } from './ask-for-text.ts'
-import { asApiError } from './calibrations.service.ts'
 import {
   type DraftResult,
   type DraftRow,
   findDraft,
   insertDraft,
   listDrafts,
-  storeDraftFailure,
   storeDraftProgress,
   storeDraftResult,
   toDraft,
 } from './drafts.store.ts'
 import { exampleItem } from './evaluated-item.ts'
 import type { EvaluatorTree } from './evaluator-tree.ts'
-import { closeBudget, fenceSeedOf, judgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
-import { boundarySource, forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
+import { evaluationJob } from './evaluation-job.ts'
+import { fenceSeedOf, judgeOwner, openBudget, spentBy } from './judge-budgets.store.ts'
+import { boundarySource } from './judge-calls.store.ts'
 import { holdUnder, type JudgeHold, nothingHeld, readyJudges, sharedCap } from './judge-cap.ts'
 import { judgeFor, shownExamples, writerPrompt } from './judge-draft.ts'
 import { labelMenu } from './label-menu.ts'
-import { type EvaluationDependencies, evaluationPause, openEvaluation } from './open-evaluation.ts'
+import { type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
 import { writerFacts } from './open-judges.ts'
 
 const column = { table: 'evaluator_drafts', column: 'status' } as const
@@ -59,11 +58,6 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
   const rowOf = (workspaceId: string, id: string): DraftRow => {
     const row = findDraft(db, id)
     if (row?.workspace_id !== workspaceId) throw notFound('evaluator draft', id)
-    return row
-  }
-  const present = ({ draft_id }: Input): DraftRow => {
-    const row = findDraft(db, draft_id)
-    if (!row) throw new Error(`The draft ${draft_id} is gone.`)
     return row
   }
   const ownerOf = (row: Pick<DraftRow, 'id' | 'workspace_id'>, owner: JobOwner) => judgeOwner('draft', row, owner)
@@ -127,46 +121,6 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
     }
   }
 
-  jobs.register<Input>({
-    kind: 'evaluator_draft',
-    input: Input,
-    lane: 'evaluation',
-    concurrency: 2,
-    run: async job => {
-      const row = present(job.input)
-      const request = NewDraft.parse(JSON.parse(row.request))
-      job.commit(() => {
-        forgetOpenCalls(db, { kind: 'draft', id: row.id })
-        if (row.status === 'queued') transition(db, draftMachine, column, row.id, 'begin', timestamp(clock))
-      })
-      const version = datasets.versions.read(row.workspace_id, row.dataset_version_id)
-      const result = await (request.mode === 'model' ? byModel : heuristic)(job, row, request, version).catch(asApiError)
-      return () => {
-        const now = timestamp(clock)
-        storeDraftResult(db, row.id, result, now)
-        transition(db, draftMachine, column, row.id, 'ready', now)
-        closeBudget(db, ownerOf(row, job.owner), now)
-      }
-    },
-    ended: ({ input, owner }, { code, message }) => {
-      const row = present(input)
-      const now = timestamp(clock)
-      transition(db, draftMachine, column, row.id, 'fail', now, code)
-      storeDraftFailure(db, row.id, { code, message }, now)
-      forgetOpenCalls(db, { kind: 'draft', id: row.id })
-      closeBudget(db, ownerOf(row, owner), now)
-    },
-    pause: ({ input, owner }) => evaluationPause(kernel, dependencies, ownerOf(present(input), owner)),
-    stored: ({ input, owner }) => storedAnswers(db, ownerOf(present(input), owner)),
-    retried: ({ input, owner }, starterId) => {
-      const row = present(input)
-      const request = NewDraft.parse(JSON.parse(row.request))
-      transition(db, draftMachine, column, row.id, 'retry', timestamp(clock))
-      storeDraftFailure(db, row.id, null, null)
-      openBudget(db, ownerOf(row, owner), holdOf(row.workspace_id, request), timestamp(clock), starterId)
-    },
-  })
-
   /** What its calls may cost. @throws ApiError for a model that can't be used */
   const holdOf = (workspaceId: string, { mode, model, max_charge_microusd: cap, dataset_version_id: versionId }: NewDraft): JudgeHold => {
     if (mode === 'heuristic') return nothingHeld
@@ -177,6 +131,28 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
     const judges = readyJudges(connections, workspaceId, { id: '', name: 'draft', version: 1, definition, parts: [] })
     return holdUnder(judges, cap === undefined ? null : BigInt(cap))
   }
+
+  jobs.register(
+    evaluationJob(kernel, dependencies, {
+      kind: 'evaluator_draft',
+      input: Input,
+      payer: 'draft',
+      table: 'evaluator_drafts',
+      find: ({ draft_id: id }) => findDraft(db, id),
+      isQueued: ({ status }) => status === 'queued',
+      step: (id, event, now, note) => transition(db, draftMachine, column, id, event, now, note),
+      execute: async (job, row) => {
+        const request = NewDraft.parse(JSON.parse(row.request))
+        const version = datasets.versions.read(row.workspace_id, row.dataset_version_id)
+        const result = await (request.mode === 'model' ? byModel : heuristic)(job, row, request, version)
+        return now => {
+          storeDraftResult(db, row.id, result, now)
+          transition(db, draftMachine, column, row.id, 'ready', now)
+        }
+      },
+      hold: row => holdOf(row.workspace_id, NewDraft.parse(JSON.parse(row.request))),
+    }),
+  )
 
   const read = (workspaceId: string, id: string): Draft => toDraft(db, rowOf(workspaceId, id))
   return {

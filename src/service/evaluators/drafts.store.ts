@@ -83,17 +83,3 @@ export function storeDraftResult(db: Database, id: string, result: DraftResult, 
       .where('id', '=', id),
   )
 }
-
-export function storeDraftFailure(
-  db: Database,
-  id: string,
-  failure: { readonly code: string; readonly message: string } | null,
-  now: string | null,
-): void {
-  db.run(
-    db.sql
-      .updateTable('evaluator_drafts')
-      .set({ failure_code: failure?.code ?? null, failure_message: failure?.message ?? null, finished_at: now })
-      .where('id', '=', id),
-  )
-}

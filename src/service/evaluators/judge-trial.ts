@@ -1,7 +1,7 @@
 import type { EvaluatorTrial, NewEvaluatorTrial } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { asApiError } from './calibrations.service.ts'
+import { asApiError } from './evaluation-job.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { closeBudget, openBudget, spendingOf } from './judge-budgets.store.ts'
 import { forgetOpenCalls } from './judge-calls.store.ts'
