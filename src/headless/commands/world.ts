@@ -26,11 +26,11 @@ const Moves = TryWorld.shape.moves
 export function addWorld(program: Command, finish: Finish): void {
   const parent = program.command('world').description('write, check and play an environment of your own')
   const help = { visibleGlobalOptions: () => [...program.options] }
-  parent
-    .command('init')
-    .configureHelp(help)
+  const subcommand = (name: string, description: string) => parent.command(name).configureHelp(help).description(description)
+  const onFolder = (name: string, description: string) =>
+    subcommand(name, description).argument('[folder]', 'folder of the environment', '.')
+  subcommand('init', 'write an environment to start from: world.yaml, tasks.jsonl, tools/*.js')
     .argument('[folder]', 'folder to write', '.')
-    .description('write an environment to start from: world.yaml, tasks.jsonl, tools/*.js')
     .action(
       offline(finish, async (out, command) => {
         const { writeWorldFolder } = await import('../worlds/world-folder.ts')
@@ -40,84 +40,54 @@ export function addWorld(program: Command, finish: Finish): void {
         return exitCodes.passed
       }),
     )
-  parent
-    .command('check')
-    .configureHelp(help)
-    .argument('[folder]', 'folder of the environment', '.')
-    .description('replay the reference of each task; exits with 1 where one does not meet its expectation')
-    .action(onService(finish, (session, command) => check(session, command.args[0] ?? '.')))
-  parent
-    .command('try')
-    .configureHelp(help)
-    .argument('[folder]', 'folder of the environment', '.')
-    .description('play one task by given moves in place of a model')
+  onFolder('check', 'replay the reference of each task; exits with 1 where one does not meet its expectation').action(
+    onService(finish, (session, command) => check(session, command.args[0] ?? '.')),
+  )
+  onFolder('try', 'play one task by given moves in place of a model')
     .option('--task <id>', 'task to play (default: the first)')
     .option('--moves <file>', 'JSON list of moves: {"calls": [{"name", "arguments"}]} or {"answer"}; none shows how the task opens')
     .option('--epoch <n>', 'seeds the clock and randomness of functions (default: 1)')
     .action(onService(finish, (session, command) => play(session, command.args[0] ?? '.', parseFlags(TryFlags, command))))
-  parent
-    .command('create')
-    .configureHelp(help)
-    .argument('[folder]', 'folder of the environment', '.')
-    .description('create the environment in the workspace, or its next version; tools of approved MCP servers are recorded first')
+  onFolder('create', 'create the environment in the workspace, or its next version; tools of approved MCP servers are recorded first')
     .option('--approve <server...>', 'address or command line of a server that may be called, as for "assay world record"')
     .action(onService(finish, (session, command) => create(session, command.args[0] ?? '.', parseFlags(RecordFlags, command))))
-  parent
-    .command('draft')
-    .configureHelp(help)
+  subcommand('draft', 'make an environment of recorded traces, with secrets and contact details replaced')
     .argument('<trace...>', 'ids of recorded traces; each becomes a task')
-    .description('make an environment of recorded traces, with secrets and contact details replaced')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
     .option('--title <title>', 'title of the environment')
     .action(onService(finish, (session, command) => draft(session, command.args, parseFlags(DraftFlags, command))))
-  parent
-    .command('import')
-    .configureHelp(help)
+  subcommand(
+    'import',
+    'make environments of files, as an import in the browser does; in recordings, secrets and contact details are replaced',
+  )
     .argument(
       '<path>',
       'a folder, zip or file: a folder with world.yaml; BFCL’s folder "data", whose categories of several turns become environments; a promptfoo configuration (YAML) with simulated users, turns or tools; or conversations with tool calls as JSON Lines of OpenAI, Anthropic, ShareGPT or an Inspect dataset, an Inspect log (JSON), or promptfoo results (JSON)',
     )
-    .description('make environments of files, as an import in the browser does; in recordings, secrets and contact details are replaced')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
     .option('--title <title>', 'title of the environment')
     .option('--user-model <model>', 'model that plays the users and the tools of a configuration, by route or connection id')
     .option('--judge <model>', 'model that decides the judged assertions of a configuration')
     .action(onService(finish, (session, command) => importFile(session, argumentOf(command, 0), parseFlags(ImportFlags, command))))
-  parent
-    .command('tools')
-    .configureHelp(help)
-    .argument('[folder]', 'folder of the environment', '.')
-    .description('add the tools that an MCP server lists; only this server is called, and none of its tools')
+  onFolder('tools', 'add the tools that an MCP server lists; only this server is called, and none of its tools')
     .requiredOption('--server <server>', 'address or command line of the server')
     .action(offline(finish, (out, command) => importTools(out, command.args[0] ?? '.', parseFlags(ToolsFlags, command))))
-  parent
-    .command('attack')
-    .configureHelp(help)
+  subcommand('attack', 'create the attacked form of an environment: a variant of every task for each published attack')
     .argument('<slug>', 'environment of the workspace')
-    .description('create the attacked form of an environment: a variant of every task for each published attack')
     .option('--policy-rule <name>', 'policy rule of the environment that the attacker wants broken (default: a canary word in the answer)')
     .option('--writer <model>', 'model that writes three more attacks in its own words, by route or connection id')
     .option('--cap <usd>', 'spending limit of the writer’s calls in US dollars')
     .action(onService(finish, (session, command) => attack(session, argumentOf(command, 0), parseFlags(AttackFlags, command))))
-  parent
-    .command('record')
-    .configureHelp(help)
-    .argument('[folder]', 'folder of the environment', '.')
-    .description('record what MCP servers answer to the calls of the tasks’ references, so that runs replay it offline')
+  onFolder('record', 'record what MCP servers answer to the calls of the tasks’ references, so that runs replay it offline')
     .option('--approve <server...>', 'address or command line of a server that may be called; without it, those that would be are listed')
     .action(offline(finish, (out, command) => record(out, command.args[0] ?? '.', parseFlags(RecordFlags, command))))
-  parent
-    .command('export')
-    .configureHelp(help)
+  subcommand('export', 'write the newest version of an environment as a folder, to edit or to package')
     .argument('<slug>', 'environment of the workspace')
-    .description('write the newest version of an environment as a folder, to edit or to package')
     .option('--out <folder>', 'folder to write (default: the slug of the environment)')
     .action(onService(finish, (session, command) => exportWorld(session, argumentOf(command, 0), parseFlags(OutFlags, command))))
-  parent
-    .command('list')
-    .configureHelp(help)
-    .description('list environments of the workspace with the profiles that "assay run --benchmark" takes')
-    .action(onService(finish, list))
+  subcommand('list', 'list environments of the workspace with the profiles that "assay run --benchmark" takes').action(
+    onService(finish, list),
+  )
 }
 
 async function check({ client, out }: Session, folder: string): Promise<ExitCode> {
