@@ -61,30 +61,10 @@ export function readPromptfooResults(
     })),
     counted: stated === null ? null : { stated, read: all.length, missing: [] },
     isGraded: isPartlyGraded,
-    pairs: [
-      ...(leftOut.size === 0 && isPartlyGraded
-        ? [
-            { log: 'success', metric: 'pass', reason: null },
-            { log: 'score', metric: 'score', reason: null },
-          ]
-        : ['success', 'score'].map(log => ({
-            log,
-            metric: null,
-            reason: isUngraded
-              ? exported.size > 0
-                ? 'Assay graded it; results of promptfoo have no references to grade by again.'
-                : 'Its tests have no assertions, so promptfoo passes every output.'
-              : `It counts what is not graded here: ${[...leftOut].sort().join(', ')}.`,
-          }))),
-      ...(leftOut.size > 0 && isPartlyGraded ? [{ log: partialScore, metric: 'score', reason: null, isDerived: true }] : []),
-      ...named.map(log => ({
-        log,
-        metric: null,
-        reason: exported.has(log)
-          ? 'Assay graded it; results of promptfoo have no references to grade by again.'
-          : 'A named score of the log; it is shown as it was recorded.',
-      })),
-    ].map((pair: MetricPair) => ({ ...pair, release: release === null ? null : `promptfoo ${release.slice(0, 60)}` })),
+    pairs: metricPairs({ named, exported, leftOut, isPartlyGraded, isUngraded }).map(pair => ({
+      ...pair,
+      release: release === null ? null : `promptfoo ${release.slice(0, 60)}`,
+    })),
     warnings: [
       ...(ungraded.length > 0 ? [`Assertions that are not graded here: ${ungraded.join(', ')}.`] : []),
       ...(leftOut.has(scoringFunction) ? [`Scoring functions ("${scoringFunction}") are not run here.`] : []),
@@ -101,6 +81,42 @@ export function readPromptfooResults(
         { without: leftOut.size > 0 ? 'left_out' : null, asked },
       ),
   }
+}
+
+interface Grading {
+  /** Named scores of the log. */
+  readonly named: readonly string[]
+  /** Metrics that Assay exported with the answers. */
+  readonly exported: ReadonlySet<string>
+  /** Types of the assertions that are not graded here. */
+  readonly leftOut: ReadonlySet<string>
+  readonly isPartlyGraded: boolean
+  /** No test has an assertion. */
+  readonly isUngraded: boolean
+}
+
+/** Scores of the log, each with the metric that it is compared with, or why there is none. */
+function metricPairs({ named, exported, leftOut, isPartlyGraded, isUngraded }: Grading): Omit<MetricPair, 'release'>[] {
+  const graded = 'Assay graded it; results of promptfoo have no references to grade by again.'
+  const own = isUngraded
+    ? exported.size > 0
+      ? graded
+      : 'Its tests have no assertions, so promptfoo passes every output.'
+    : `It counts what is not graded here: ${[...leftOut].sort().join(', ')}.`
+  return [
+    ...(leftOut.size === 0 && isPartlyGraded
+      ? [
+          { log: 'success', metric: 'pass', reason: null },
+          { log: 'score', metric: 'score', reason: null },
+        ]
+      : ['success', 'score'].map(log => ({ log, metric: null, reason: own }))),
+    ...(leftOut.size > 0 && isPartlyGraded ? [{ log: partialScore, metric: 'score', reason: null, isDerived: true }] : []),
+    ...named.map(log => ({
+      log,
+      metric: null,
+      reason: exported.has(log) ? graded : 'A named score of the log; it is shown as it was recorded.',
+    })),
+  ]
 }
 
 /** `--repeat` writes a test again under another number: the same test, prompt and provider make the next epoch. */
@@ -185,9 +201,7 @@ function taskOf(
     targets: [],
     choices: null,
     metadata: {
-      ...(assertions.length > 0 && {
-        assertions,
-      }),
+      ...(assertions.length > 0 && { assertions }),
       ...(threshold != null && { threshold }),
     },
     capabilities: [],
