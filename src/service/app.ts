@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { type Api, api } from '../contract/api.ts'
 import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
@@ -10,16 +9,15 @@ import { billingHandlers, billingPages, createPurchases } from './billing/index.
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
-import { createNamespaces, createPackages, namespacesHandlers, packagesHandlers } from './creator/index.ts'
-import { createDatasets, createRunSource, datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets/index.ts'
+import { createCreator } from './creator/index.ts'
+import { createDatasets, datasetsHandlers } from './datasets/index.ts'
 import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
-import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators/index.ts'
+import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers } from './evaluators/index.ts'
 import { createDemo } from './demo/index.ts'
-import { createFeedback, feedbackHandlers, serveFeedbackGuide } from './feedback/index.ts'
+import { createFeedback, feedbackHandlers } from './feedback/index.ts'
 import type { Handlers } from './http/handler.ts'
 import { mount } from './http/mount.ts'
 import { openApiDocumentOf } from './http/openapi.ts'
-import { serveReference } from './http/reference.ts'
 import { installNotFound } from './http/server.ts'
 import { serveUi } from './http/ui.ts'
 import { createJobs, jobsHandlers } from './jobs/index.ts'
@@ -29,14 +27,12 @@ import { createLocalModels, localModelsHandlers } from './local-models/index.ts'
 import { createKeys, keysHandlers } from './keys/index.ts'
 import { createMedia, mediaHandlers } from './media/index.ts'
 import { serveMcp } from './mcp/serve-mcp.ts'
-import { serveAgentGuide } from './meta/agent-guide.ts'
-import { serveExamples } from './meta/examples/index.ts'
-import { serveGuide } from './meta/guide.ts'
 import { metaHandlers } from './meta/meta.handlers.ts'
+import { serveDocs } from './meta/serve-docs.ts'
 import { createNetworkLog, createProxyChoice, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
 import { createRunGroups, runGroupsHandlers } from './run-groups/index.ts'
-import { createOutageStore, createRuns, runChangesHandlers, runReportsHandlers, runsHandlers, teamRuns } from './runs/index.ts'
+import { createRuns, limiterPorts, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
 import { createSchedules, schedulesHandlers } from './schedules/index.ts'
@@ -44,14 +40,14 @@ import { createSessions, type Sessions, sessionsHandlers } from './sessions/inde
 import { createStorage, storageHandlers } from './storage/index.ts'
 import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
-import { createTraceIntegrations, createTraceSources, traceIntegrationsHandlers, tracesHandlers } from './traces/index.ts'
+import { createTraces } from './traces/index.ts'
 import { createTuning } from './tuning/index.ts'
-import { createRegistry, createWorkerKeys, openTeam, workersHandlers } from './workers/index.ts'
-import { createDatasetDeletions, itemsHandlers, matchingRunsHandlers, matchingTracesHandlers } from './items/index.ts'
+import { openWorkers } from './workers/index.ts'
+import { createItems } from './items/index.ts'
 import { createRetention, retentionHandlers } from './retention/index.ts'
 import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
-import { createMembers, createWorkspaces, workspaceHandlers } from './workspace/index.ts'
+import { createWorkspace } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -65,9 +61,7 @@ export interface App {
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const address = () => kernel.accessPolicy().publicUrl
-  const registry = createRegistry(kernel)
-  const { queue } = kernel.config
-  const team = queue === undefined ? null : await openTeam(kernel, { url: queue, registry, runs: teamRuns(kernel) })
+  const { team, handlers: workersHandlers } = await openWorkers(kernel, teamRuns(kernel))
   const workers = createWorkers(kernel.db.path, team?.route, kernel.host.startProcess)
   const jobs = createJobs(kernel)
   const sessions = createSessions(kernel)
@@ -79,28 +73,21 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const connections = createConnections(kernel, network, team, media.sourceOf, localModels)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network, media })
-  const limiters = createLimiters({
-    monotonic: () => performance.now(),
-    now: () => kernel.clock.now().getTime(),
-    random: Math.random,
-    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
-    outages: createOutageStore(kernel.db, kernel.storage.attempt),
-  })
+  const limiters = createLimiters(limiterPorts(kernel))
   const datasets = createDatasets(kernel, { jobs, workers })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, mediaOf: media.sourceOf, quotes, workers, team })
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers, media })
-  const createdPackages = createPackages(kernel, { catalog, jobs, workers, media })
+  const creator = createCreator(kernel, { catalog, jobs, workers, media })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
   const evaluations = createEvaluations(kernel, { catalog, connections, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
-  const integrations = createTraceIntegrations(kernel, { network, media, workers: workers.traces, jobs })
-  const traceSources = createTraceSources(kernel, { integrations, datasets, media, workers: workers.traces })
   const traceWorkers = workers.traces
+  const traces = createTraces(kernel, { network, media, workers: traceWorkers, jobs, datasets })
   const tuning = createTuning(kernel, { catalog, comparisons, connections, evaluators, jobs, media, quotes, runs, traceWorkers })
   const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
   const schedules = createSchedules(kernel, { catalog, connections, groups: runGroups, runs })
@@ -109,14 +96,10 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const annotations = createAnnotations(kernel, { runs })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
-  kernel.secrets.add(connections.secretValues)
-  kernel.secrets.add(integrations.secretValues)
-
-  const document = openApiDocumentOf(api)
-  const workspaces = createWorkspaces(kernel, installation)
-  const members = createMembers(kernel, { sessions, installation, baseUrl: address })
-  const demo = createDemo(kernel, { http, jobs, runs, sessions, workspaces })
-  const datasetDeletions = createDatasetDeletions(kernel)
+  const demoOf: Parameters<typeof createWorkspace>[1]['demoOf'] = workspaces =>
+    createDemo(kernel, { http, jobs, runs, sessions, workspaces })
+  const workspace = createWorkspace(kernel, { sessions, installation, address, demoOf })
+  const items = createItems(kernel, { runs, annotations, traceWorkers })
   const retention = createRetention(kernel)
   const worlds = createWorlds(kernel, { workers, jobs, records: evaluators.records, writers: evaluators.writers, datasets })
 
@@ -129,15 +112,11 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...quotesHandlers(quotes),
     ...answersHandlers(answers),
     ...runsHandlers(runs),
-    ...runChangesHandlers(runs),
-    ...runReportsHandlers(runs),
     ...runGroupsHandlers(runGroups),
     ...schedulesHandlers(schedules),
     ...annotationsHandlers(annotations),
-    ...matchingRunsHandlers(kernel, { runs, annotations }),
-    ...matchingTracesHandlers(kernel, workers.traces),
-    ...packagesHandlers(createdPackages),
-    ...namespacesHandlers(createNamespaces(kernel)),
+    ...items.handlers,
+    ...creator.handlers,
     ...suitesHandlers(suites),
     ...evaluationsHandlers(evaluations),
     ...comparisonsHandlers(comparisons),
@@ -146,10 +125,11 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...tuning.handlers,
     ...storageHandlers(storage, installation),
   }
+  const document = openApiDocumentOf(api)
   const handlers: Handlers<Api> = {
     ...metaHandlers(document, kernel.storage, runs.paused, storage.lostChanges, createIdentityProver(kernel)),
     ...sessionsHandlers(sessions, address),
-    ...workspaceHandlers(workspaces, members, sessions, demo),
+    ...workspace.handlers,
     ...installationHandlers(kernel, installation, sessions, address),
     ...keysHandlers(createKeys(kernel)),
     ...billingHandlers(kernel, createPurchases(kernel)),
@@ -158,26 +138,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...localModelsHandlers(localModels, installation),
     ...mediaHandlers(media),
     ...networkHandlers(network, proxy, installation),
-    ...datasetsHandlers(datasets),
-    ...datasetVersionsHandlers(datasets),
-    ...datasetSourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })),
-    ...traceIntegrationsHandlers(integrations),
-    ...tracesHandlers(kernel, { workers: workers.traces, media, sources: traceSources }),
+    ...datasetsHandlers(datasets, runs),
+    ...traces.handlers,
     ...jobsHandlers(jobs, installation),
-    ...itemsHandlers(kernel, datasetDeletions),
     ...retentionHandlers(retention),
     ...webhooksHandlers(webhooks),
-    ...workersHandlers({ registry, team, keys: createWorkerKeys(kernel, registry, connections), connections, network, media }),
+    ...workersHandlers({ connections, network, media }),
     ...evaluatorsHandlers(evaluators, datasets),
-    ...remoteScorersHandlers(evaluators.remoteScorers),
     ...waiting,
   }
   mount(http, kernel, api, handlers, { pages: billingPages, before: id => (id in waiting ? seeding.pending : null) })
-  serveReference(http, api, document)
-  serveFeedbackGuide(http)
-  serveAgentGuide(http)
-  serveExamples(http)
-  serveGuide(http)
+  serveDocs(http, document)
   const mcp = serveMcp(http, kernel)
   const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
   installNotFound(http, kernel, api, page)
@@ -191,7 +162,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       ...(team ? { team } : {}),
       seeding,
       datasets,
-      createdPackages,
+      creator,
       // Runs that resume queue what no job is open for, so jobs are given up before, and end before their runs do.
       recovery: { start: () => jobs.start(() => runs.underWay() > runs.paused()) },
       runs,
@@ -200,12 +171,12 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups,
       storage,
       media,
-      integrations,
+      traces,
       tuning,
       schedules,
       webhooks,
       retention,
-      datasetDeletions,
+      items,
       mcp,
       // Calls in flight end before anything else closes.
       drain: { close: runs.drain },

@@ -90,8 +90,6 @@ export interface Connections {
   discover(workspaceId: string, port: number | undefined, signal: AbortSignal): Promise<{ items: FoundRuntime[] }>
   /** Has a local route cost so much from the next quote on; null: nothing. @throws ApiError not_found */
   setLocalRates(workspaceId: string, routeId: string, rates: Rates | null): ModelRoute
-  /** Keys and header values that are stored for a workspace, to be recognized in what people type. Those that cannot be read are left out. */
-  secretValues(workspaceId: string): Promise<readonly string[]>
   /** Key and headers of a connection and the only origin that they are for; null where it has none. @throws ApiError not_found */
   secretOf(workspaceId: string, id: string): Promise<{ readonly origin: string; readonly secret: ConnectionSecret } | null>
   /** Called with the id of a connection that was just disabled. */
@@ -198,13 +196,15 @@ export function createConnections(
     }),
   ]
 
+  // Those that cannot be read are left out.
+  kernel.secrets.add(async workspaceId => {
+    const read = await Promise.allSettled(
+      sealedSecrets(db, workspaceId).map(({ id, secret, baseUrl }) => unseal(host.secrets, secret, placeOf(workspaceId, id, baseUrl))),
+    )
+    return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
+  })
+
   return {
-    secretValues: async workspaceId => {
-      const read = await Promise.allSettled(
-        sealedSecrets(db, workspaceId).map(({ id, secret, baseUrl }) => unseal(host.secrets, secret, placeOf(workspaceId, id, baseUrl))),
-      )
-      return read.flatMap(one => (one.status === 'fulfilled' ? valuesIn(one.value) : []))
-    },
     secretOf: async (workspaceId, id) => {
       const { secret, secretOrigin, record } = stored(workspaceId, id)
       if (secret === null || secretOrigin === null || secretOrigin !== originOf(record.base_url)) return null

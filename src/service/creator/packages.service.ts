@@ -50,21 +50,15 @@ function unregistered(namespace: string): ApiError {
 
 const at = { table: 'creator_packages', column: 'status' } as const
 
+export interface PackagesDependencies {
+  readonly catalog: Pick<CatalogService, 'ready' | 'profile'>
+  readonly jobs: Jobs
+  readonly workers: ScoringWorkers
+  readonly media: Pick<Media, 'record'>
+}
+
 /** Uploads, checks, reviews, publication and withdrawal of benchmark packages. */
-export function createPackages(
-  kernel: Kernel,
-  {
-    catalog,
-    jobs,
-    workers,
-    media,
-  }: {
-    catalog: Pick<CatalogService, 'ready' | 'profile'>
-    jobs: Jobs
-    workers: ScoringWorkers
-    media: Pick<Media, 'record'>
-  },
-) {
+export function createPackages(kernel: Kernel, { catalog, jobs, workers, media }: PackagesDependencies) {
   const { db, ids, clock, config } = kernel
   jobs.register(createPackageChecks(kernel, { workers, media }))
 

@@ -11,6 +11,8 @@ import { answerOf, namesOf, otherAnswers } from './pair-samples.ts'
 /** Samples read between two looks at other requests. */
 const pageSize = 25
 
+export type RunReader = Pick<Runs, 'results' | 'samples' | 'sample' | 'read'>
+
 export interface AddedFromRun {
   readonly created: number
   readonly duplicates: number
@@ -28,7 +30,7 @@ export function createRunSource(parts: Parameters<typeof addFromRun>[0]): RunExa
 
 /** Adds the first samples of an ended run that fit the filter: input, output and scores. */
 async function addFromRun(
-  { runs, examples }: { readonly runs: Pick<Runs, 'results' | 'samples' | 'sample' | 'read'>; readonly examples: Examples },
+  { runs, examples }: { readonly runs: RunReader; readonly examples: Examples },
   actor: Actor,
   workspaceId: string,
   datasetId: string,

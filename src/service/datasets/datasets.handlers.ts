@@ -4,11 +4,19 @@ import type { datasetVersionsEndpoints } from '../../contract/datasets/dataset-v
 import { requireScope } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import { actorOf } from './actor.ts'
-import type { RunExamples } from './add-from-run.ts'
+import { createRunSource, type RunExamples, type RunReader } from './add-from-run.ts'
 import type { Datasets } from './datasets.ts'
 import { exportVersion } from './export-version.ts'
 
-export function datasetsHandlers({ records, examples }: Datasets): Handlers<typeof datasetsEndpoints> {
+export function datasetsHandlers(datasets: Datasets, runs: RunReader) {
+  return {
+    ...recordsHandlers(datasets),
+    ...versionsHandlers(datasets),
+    ...sourcesHandlers(datasets, createRunSource({ runs, examples: datasets.examples })),
+  }
+}
+
+function recordsHandlers({ records, examples }: Datasets): Handlers<typeof datasetsEndpoints> {
   return {
     createDataset: ({ workspaceId }, { body }) => records.create(workspaceId, body),
     listDatasets: ({ workspaceId }, { query }) => records.list(workspaceId, query),
@@ -33,7 +41,7 @@ export function datasetsHandlers({ records, examples }: Datasets): Handlers<type
   }
 }
 
-export function datasetVersionsHandlers({ versions, records }: Datasets): Handlers<typeof datasetVersionsEndpoints> {
+function versionsHandlers({ versions, records }: Datasets): Handlers<typeof datasetVersionsEndpoints> {
   return {
     createDatasetVersion: ({ workspaceId, principal }, { params, body }) =>
       versions.create(actorOf(principal), workspaceId, params.dataset_id, body),
@@ -48,7 +56,7 @@ export function datasetVersionsHandlers({ versions, records }: Datasets): Handle
   }
 }
 
-export function datasetSourcesHandlers({ imports, scans }: Datasets, runExamples: RunExamples): Handlers<typeof datasetSourcesEndpoints> {
+function sourcesHandlers({ imports, scans }: Datasets, runExamples: RunExamples): Handlers<typeof datasetSourcesEndpoints> {
   return {
     createDatasetImport: (context, parts, params) => imports.create(context, params.dataset_id, parts),
     listDatasetImports: ({ workspaceId }, { params, query }) => imports.list(workspaceId, params.dataset_id, query),

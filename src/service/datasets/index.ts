@@ -1,5 +1,4 @@
 export { type Actor, actorOf } from './actor.ts'
-export { createRunSource, type RunExamples } from './add-from-run.ts'
 export { createDatasets, type Datasets } from './datasets.ts'
-export { datasetsHandlers, datasetSourcesHandlers, datasetVersionsHandlers } from './datasets.handlers.ts'
+export { datasetsHandlers } from './datasets.handlers.ts'
 export type { AddOutcome, ExampleToAdd } from './examples.service.ts'

@@ -8,10 +8,11 @@ import { jobOwner } from '../jobs/index.ts'
 import type { Evaluators } from './evaluators.ts'
 import type { RemoteScorers } from './remote-scorers.service.ts'
 
-export function evaluatorsHandlers(
-  { records, drafts, calibrations, tryOn }: Evaluators,
-  datasets: Datasets,
-): Handlers<typeof evaluatorsEndpoints> {
+export function evaluatorsHandlers(evaluators: Evaluators, datasets: Datasets) {
+  return { ...recordsHandlers(evaluators, datasets), ...remoteScorersHandlers(evaluators.remoteScorers) }
+}
+
+function recordsHandlers({ records, drafts, calibrations, tryOn }: Evaluators, datasets: Datasets): Handlers<typeof evaluatorsEndpoints> {
   return {
     listEvaluators: ({ workspaceId }, { query }) => records.list(workspaceId, query),
     createEvaluator: ({ workspaceId, signal }, { body }) => records.create(workspaceId, body, signal),
@@ -45,7 +46,7 @@ export function datasetBenchmarksHandlers({ benchmarks }: Evaluators): Handlers<
   }
 }
 
-export function remoteScorersHandlers(scorers: RemoteScorers): Handlers<typeof remoteScorersEndpoints> {
+function remoteScorersHandlers(scorers: RemoteScorers): Handlers<typeof remoteScorersEndpoints> {
   return {
     createRemoteScorer: (registrant, { body }) => scorers.create(registrant, body),
     listRemoteScorers: ({ workspaceId }, { query }) => scorers.list(workspaceId, query),

@@ -1,5 +1,5 @@
 export type { ReadExamples } from './dataset-benchmarks.service.ts'
-export { datasetBenchmarksHandlers, evaluatorsHandlers, remoteScorersHandlers } from './evaluators.handlers.ts'
+export { datasetBenchmarksHandlers, evaluatorsHandlers } from './evaluators.handlers.ts'
 export { askedItem, type EvaluatedItem, exampleItem, inputText, shownIn } from './evaluated-item.ts'
 export type { SampleFacts } from './grade-runs.ts'
 export type { RunBudget } from './grade-runs.ts'

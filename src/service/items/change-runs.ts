@@ -10,7 +10,7 @@ import { changeItem } from './items.store.ts'
 /** Runs changed in one transaction: the service answers others between two. */
 const slice = 100
 
-interface Dependencies {
+export interface RunsChangeDependencies {
   readonly runs: Pick<Runs, 'several'>
   readonly annotations: Pick<AnnotationsService, 'requireTaggable' | 'change'>
 }
@@ -21,7 +21,7 @@ interface Dependencies {
  */
 export function createRunsChange(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
-  { runs: { several }, annotations }: Dependencies,
+  { runs: { several }, annotations }: RunsChangeDependencies,
 ): (asker: Asker, change: RunsChange) => Promise<RunsChanged> {
   const require = (workspaceId: string, id: string, change: RunsChange): void => {
     several.nameOf(workspaceId, id)

@@ -1,5 +1,2 @@
-export { createDatasetDeletions } from './dataset-deletions.ts'
-export { itemsHandlers } from './items.handlers.ts'
+export { createItems } from './items.ts'
 export { markBenchmarkArchived } from './items.store.ts'
-export { matchingRunsHandlers } from './matching-runs.handlers.ts'
-export { matchingTracesHandlers } from './matching-traces.handlers.ts'

@@ -1,7 +1,5 @@
 export { cacheUse, forgetAnswers } from './cache.store.ts'
-export { createOutageStore } from './pauses.store.ts'
-export { runChangesHandlers } from './run-changes.handlers.ts'
-export { runReportsHandlers } from './run-reports.handlers.ts'
+export { limiterPorts } from './limiter-ports.ts'
 export type { ImportedRun, ImportedRuns } from './imported-runs.ts'
 export type { ImportedCell } from './imported-runs.store.ts'
 export { runsHandlers } from './runs.handlers.ts'

@@ -28,7 +28,8 @@ import { recordSandboxes } from './record-sandboxes.ts'
 import { missingEndpoint } from './missing-endpoint.ts'
 import { batchEndpointName, planRun } from './run-plan.ts'
 import { createRunTasks } from './run-tasks.ts'
-import { createOutageStore, setPause } from './pauses.store.ts'
+import { limiterPorts } from './limiter-ports.ts'
+import { setPause } from './pauses.store.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
 import { keepTasks } from './task-memory.ts'
@@ -102,7 +103,6 @@ export function createRunExecution(
   let isDraining = false
   /** A stop waits no longer for results; the next start makes them. */
   const late = new AbortController()
-  const now = () => clock.now().getTime()
   const databasePath = join(kernel.config.dataDir, 'assay.db')
   const calls = createCallLog(callsPath(kernel.config.dataDir), databasePath)
   const writer = createRunWriterThread(databasePath, db.turns, db.shareWriting)
@@ -110,6 +110,7 @@ export function createRunExecution(
   const store = createRunStore(kernel, calls, writer, runNo => executing.get(runNo) ?? [])
   const scheduler: Scheduler = createScheduler(
     {
+      ...limiterPorts(kernel),
       store,
       tasks: keepTasks(numbers => catalog.tasks(numbers)),
       score: evaluators.runs.graders.scoring(workers.score, {
@@ -120,13 +121,8 @@ export function createRunExecution(
       matchCall: (rules, given, open) => workers.worlds.match(rules, given, open),
       askUser: (run, turn) => evaluators.runs.users.ask(run, turn, runNo => judgeBudget(presentRun(kernel, runNo))),
       graders: () => workers.scoringThreads + (team?.places() ?? 0),
-      now,
-      monotonic: () => performance.now(),
-      random: Math.random,
-      sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
       storageFault: kernel.storage.storageFault,
       countPrompt: async messages => (await workers.countTokens([messages]))[0] ?? 0,
-      outages: createOutageStore(db, kernel.storage.attempt),
       onEndpointChange: live.announce,
       onCommit: (runNo, commit) => {
         live.commit(runNo, commit)

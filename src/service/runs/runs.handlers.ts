@@ -1,9 +1,15 @@
 import type { runsEndpoints } from '../../contract/runs/runs.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
 import { jobOwner } from '../jobs/index.ts'
+import { runChangesHandlers } from './run-changes.handlers.ts'
+import { runReportsHandlers } from './run-reports.handlers.ts'
 import type { Runs } from './runs.service.ts'
 
-export function runsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
+export function runsHandlers(runs: Runs) {
+  return { ...submittedRunsHandlers(runs), ...runChangesHandlers(runs), ...runReportsHandlers(runs) }
+}
+
+function submittedRunsHandlers(runs: Runs): Handlers<typeof runsEndpoints> {
   return {
     submitRun: ({ workspaceId, principal, idempotencyKey, markReplayed }, { body }) => {
       const { run, isNew } = runs.submit({

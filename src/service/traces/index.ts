@@ -1,5 +1,4 @@
-export { createTraceIntegrations } from './integrations.service.ts'
+export { createTraces } from './traces.ts'
 export { findIntegration } from './integrations.store.ts'
 export { matchingTraceIds, missingTrace, traceIdsBetween, traceStarts } from './traces.store.ts'
-export { createTraceSources } from './sources.service.ts'
-export { findTraces, traceIntegrationsHandlers, tracesHandlers } from './traces.handlers.ts'
+export { findTraces } from './traces.handlers.ts'

@@ -73,6 +73,7 @@ export interface IntegrationDependencies {
 export function createTraceIntegrations(kernel: Kernel, { network, workers, media, jobs }: IntegrationDependencies) {
   const { db, clock, ids, host } = kernel
   jobs.register(backfillJob({ kernel, network, workers, media }))
+  kernel.secrets.add(workspaceId => credentialValues(host.secrets, withCredentials(db, workspaceId)))
 
   const stored = (workspaceId: string, id: string): StoredIntegration => {
     const found = findIntegration(db, id)
@@ -159,7 +160,6 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, medi
   }
 
   return {
-    secretValues: (workspaceId: string) => credentialValues(host.secrets, withCredentials(db, workspaceId)),
     list: (workspaceId: string, query: PageQuery) => listIntegrations(db, workspaceId, query),
 
     discover: (access: Access, cursor: string | null, asker: Asker, signal: AbortSignal): Promise<ProviderProjects> =>

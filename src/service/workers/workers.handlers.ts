@@ -9,7 +9,7 @@ import { callPrefix, codeLabel, heartbeatMs, type Registry, type WorkerOwner } f
 import { requireTeam, type Team } from './team.ts'
 import type { WorkerKeys } from './worker-keys.ts'
 
-interface WorkersParts {
+export interface WorkersDependencies {
   readonly registry: Registry
   /** Null where the service runs without a queue. */
   readonly team: Team | null
@@ -19,7 +19,14 @@ interface WorkersParts {
   readonly media: Pick<Media, 'file' | 'fittingFile'>
 }
 
-export function workersHandlers({ registry, team, keys, connections, network, media }: WorkersParts): Handlers<typeof workersEndpoints> {
+export function workersHandlers({
+  registry,
+  team,
+  keys,
+  connections,
+  network,
+  media,
+}: WorkersDependencies): Handlers<typeof workersEndpoints> {
   /** Whether there can be work of a label. A queue of any other would stay in PostgreSQL for good. */
   const hasWork = (workspaceId: string, label: string): boolean =>
     label === codeLabel || (label.startsWith(callPrefix) && connections.find(workspaceId, label.slice(callPrefix.length)) !== null)

@@ -1,5 +1,4 @@
-export { createMembers } from './members.service.ts'
 export { findMember } from './members.store.ts'
-export { workspaceHandlers } from './workspace.handlers.ts'
-export { createWorkspaces, type Workspaces } from './workspaces.service.ts'
 export { personOf } from './person-of.ts'
+export { createWorkspace } from './workspace.ts'
+export type { Workspaces } from './workspaces.service.ts'

@@ -8,7 +8,7 @@ import { personOf } from './person-of.ts'
 import type { Members } from './members.service.ts'
 import type { Workspaces } from './workspaces.service.ts'
 
-interface Demo {
+export interface Demo {
   start(principal: Principal): StartedDemo
   remove(principal: Principal, workspace: WorkspaceMembership): Promise<void>
 }

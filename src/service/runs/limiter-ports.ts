@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LimiterPorts } from '../../engine/execution/scheduler/limiters.ts'
+import type { Kernel } from '../kernel.ts'
+import { createOutageStore } from './pauses.store.ts'
+
+/** Clocks, chance and outages as they are outside of tests. */
+export function limiterPorts({ clock, db, storage }: Pick<Kernel, 'clock' | 'db' | 'storage'>): LimiterPorts {
+  return {
+    now: () => clock.now().getTime(),
+    monotonic: () => performance.now(),
+    random: Math.random,
+    sleep: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    outages: createOutageStore(db, storage.attempt),
+  }
+}
