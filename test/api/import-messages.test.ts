@@ -9,8 +9,9 @@ import { importFiles } from '../support/imports.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-/** Of the large suites one file in 24 is sent, and every one with `npm run test:messages`. */
+/** Of the large suites one file in 24 is sent, and of results of tools the first four of a kind; every one with `npm run test:messages`. */
 const step = Number(process.env['ASSAY_MESSAGES_STEP'] ?? 24)
+const ofKind = step === 1 ? Number.POSITIVE_INFINITY : 4
 
 type ImportFormat = FormatsAs<'benchmark'>
 
@@ -44,6 +45,12 @@ function filesIn(folder: string, every = 1): string[] {
     .map(name => `${root}/${name}`)
     .filter(path => statSync(path).isFile() && statSync(path).size < 3_000_000)
     .filter((_, i) => i % every === 0)
+}
+
+/** The first files of each kind: a subfolder, which is a tool, and an ending. */
+function kindsIn(folder: string): string[] {
+  const kinds = Map.groupBy(filesIn(folder).toSorted(), path => path.replace(/[^/]*(?=\.)/, ''))
+  return [...kinds.values()].flatMap(paths => paths.slice(0, ofKind))
 }
 
 /** Formats that a person may choose for a file: those of its name, and one that it does not have. */
@@ -89,7 +96,7 @@ async function answers(name: string, content: Uint8Array | string, fields: Reado
 
 describe.skipIf(!hasShared)('every message of the importers is in plain words (skipped where ../shared/badinput is absent)', () => {
   const cases = hasShared
-    ? [...filesIn('badinput/own'), ...filesIn('cases/answers'), ...filesIn('cases/formats'), ...filesIn('badinput/fuzzdb', step)].concat(
+    ? [...filesIn('badinput/own'), ...kindsIn('cases/answers'), ...filesIn('cases/formats'), ...filesIn('badinput/fuzzdb', step)].concat(
         filesIn('badinput/jsontestsuite/test_parsing', step),
         filesIn('badinput/yaml/src', step),
       )
