@@ -51,7 +51,7 @@ export function readReach(options: ReachOptions): RemoteAccess | null {
 const how =
   'Add --tls-cert FILE, --tls-key FILE and --origin https://NAME:PORT, or put a reverse proxy with TLS before it and name its address with --behind-proxy https://NAME.'
 
-/** The address as Node writes it; null where it is none, or one of the other ways to write an IPv4 address. */
+/** The address as Node writes it; null where it is not one, or one of the other ways to write an IPv4 address. */
 function canonical(host: string): string | null {
   const family = isIP(host)
   if (family === 4) return host

@@ -65,7 +65,7 @@ async function announce(
   print(`Data: ${dataDir}. Stop with Ctrl+C.`)
 }
 
-/** The address of the service that runs may lead to another program by now. Silence, or a certificate that is not trusted, is none. */
+/** The address of the running service may lead to another program by now. Silence and a certificate that is not trusted are not proof of one. */
 async function warnOfStranger(dataDir: string): Promise<void> {
   const running = findRunningService(dataDir)
   if (running && !(await isOurService(running).catch(() => true)))

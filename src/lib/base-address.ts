@@ -40,7 +40,7 @@ interface Parts {
 function parts(text: string): Parts | null {
   const [, named, path = '', query = ''] = /^(https?:\/\/[^/?#\s]+)((?:\/[^?#\s]*)?)(\?[^#\s]*)?(?:#\S*)?$/i.exec(withScheme(text)) ?? []
   if (named === undefined) return null
-  // The address that a server listens on is none to call.
+  // The address that a server listens on is not one to call.
   const origin = named.replace(/^(http:\/\/)0\.0\.0\.0(?=:|$)/i, '$1127.0.0.1')
   return { origin, path: trimEndOf(path.replaceAll(/\/{2,}/g, '/'), /\//), query: query === '?' ? '' : query }
 }

@@ -29,7 +29,7 @@ const rules: readonly Rule[] = [
       /(?<![A-Za-z0-9])(?:gh[opsur]_|github_pat_|glpat-|xox[abeoprs]-|hf_|gsk_|xai-|pplx-|lsv2_|pk-lf-|AIza|AKIA|ASIA|npm_|whsec_)[A-Za-z0-9_.-]{10,}/g,
     replace: whole,
   },
-  // A token of JSON begins a word, so that one that is none is read once.
+  // A token of JSON begins a word, so that any other is read once.
   { pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,2000}\.[A-Za-z0-9_.-]{10,}/g, replace: whole },
   // Parameters of signed URLs.
   { pattern: /(?<![A-Za-z0-9-])((?:x-amz-|x-goog-)[a-z-]{1,40}=)[^&#\s"'<>]{1,4000}/gi, replace: value },

@@ -43,7 +43,7 @@ function escaped(text: string): string {
 
 /** Crashes of the graphics process in a row, after which people are told; Chromium starts it again by itself. */
 const toldAfter = 3
-/** Crashes further apart than this are none in a row, in milliseconds. */
+/** Milliseconds beyond which two crashes are not a series. */
 const rowMs = 60_000
 
 /** Says when the page, the graphics process or another child process crashed, and offers to wait for a page that does not respond. */

@@ -32,6 +32,6 @@ export interface SecretBox {
   encrypt(plain: string, place: SecretPlace): Promise<Uint8Array>
   /** Rejects when the cipher was made for another place, on another machine, by another user or with another key. */
   decrypt(cipher: Uint8Array, place: SecretPlace): Promise<string>
-  /** Seals what a version without places encrypted; null where the cipher is none of those. Rejects where it cannot be decrypted. */
+  /** Seals what a version without places encrypted; null where the cipher is not one of those. Rejects where it cannot be decrypted. */
   sealFormer(cipher: Uint8Array, place: SecretPlace): Promise<Uint8Array | null>
 }

@@ -3,7 +3,7 @@ import { closeSync, createReadStream, existsSync, fstatSync, mkdirSync, openSync
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { keptMedia, mediaIn, spreadIn } from './kept-media.ts'
+import { keptMedia, mediaIn, shardsIn } from './kept-media.ts'
 import { syncFolder, syncFolderLater } from './sync-folder.ts'
 
 /** Files written, or folders flushed, at the same time: the flushes of one group share the disk's. */
@@ -57,7 +57,7 @@ export function createMediaFiles(dataDir: string): MediaFiles {
     for (const path of absent) mkdirSync(path, { recursive: true, mode: 0o700 })
     if (absent[0] !== undefined) syncFolder(dirname(absent[0]))
   }
-  const ensure = (digest: string): boolean => existsSync(pathOf(digest)) || kept.bringBack(digest, pathOf(digest))
+  const ensure = (digest: string): boolean => existsSync(pathOf(digest)) || kept.restore(digest, pathOf(digest))
   const writeOne = async ({ digest, bytes }: MediaBytes): Promise<void> => {
     const path = pathOf(digest)
     if (ensure(digest) && statSync(path).size === bytes.length) {
@@ -96,11 +96,11 @@ export function createMediaFiles(dataDir: string): MediaFiles {
       const path = pathOf(digest)
       if (!existsSync(path)) return
       if (keptFrom === null) rmSync(path, { force: true })
-      else kept.moveHere(digest, path, keptFrom)
+      else kept.retain(digest, path, keptFrom)
     },
     settled: function* () {
       const before = Date.now() - claimMs
-      for (const name of spreadIn(root))
+      for (const name of shardsIn(root))
         for (const digest of mediaIn(join(root, name))) if (changedAt(pathOf(digest)) < before) yield digest
     },
     purgeKept: beforeMs => kept.purge(beforeMs ?? Number.POSITIVE_INFINITY, digest => existsSync(pathOf(digest))),
@@ -110,7 +110,7 @@ export function createMediaFiles(dataDir: string): MediaFiles {
       const removed = join(root, 'removed')
       for (const digest of mediaIn(removed))
         try {
-          kept.moveHere(digest, join(removed, digest), statSync(join(removed, digest)).mtime)
+          kept.retain(digest, join(removed, digest), statSync(join(removed, digest)).mtime)
         } catch {
           // It stays where it is, and the next start tries again.
         }

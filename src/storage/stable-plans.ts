@@ -1,4 +1,4 @@
-/** What may hold signs of a parameter that is none (texts, quoted and plain names, comments, each also without its end), and parameters. */
+/** What may hold the sign of a parameter without being one (texts, quoted and plain names, comments, each also without its end), and parameters. */
 const quotedOrParameter =
   /'(?:[^']|'')*'?|"(?:[^"]|"")*"?|`(?:[^`]|``)*`?|\[[^\]]*\]?|--[^\n]*|\/\*[^]*?(?:\*\/|$)|[\p{L}_][\p{L}\p{N}_$]*|(?<parameter>\?|[@:$](?=[\p{L}\p{N}_]))/gu
 

@@ -28,7 +28,7 @@ export interface Verified {
   readonly log: string | null
 }
 
-/** How a file is none of ours; see `foreignness`. */
+/** How a file differs from a database of ours; see `foreignness`. */
 export type Foreignness = (db: Sqlite.Database) => string | null
 
 /**

@@ -28,6 +28,7 @@ const constructions: readonly (readonly [RegExp, string])[] = [
   [/\bput to (?:the proof|a model|the model)\b/i, 'tested, sent to'],
   [/\bWhat of (?=\w+ )/, 'the part of it that'],
   [/\b(?:say|tell|know)s? nothing of\b(?! the kind)/i, 'nothing about'],
+  [/(?<!\bthere )\b(?:is|are) none\b(?! of\b)/i, 'is not one, is not a, any other'],
 ]
 
 /** What is odd in a text as it reads without line breaks and code. */
@@ -72,6 +73,7 @@ describe('words', () => {
     'An import that came to nothing',
     'What of a span is read',
     'A name that says nothing of its data',
+    'Null for a text that is none',
     'A phrase that is broken for\n * ever',
   ])('finds what reads as translated in %j', text => expect(oddIn(text)).toHaveLength(1))
 
@@ -79,6 +81,7 @@ describe('words', () => {
     'There is no such file, and it is no longer than that',
     'How many more? As many more as fit, and not any more than ten',
     'It is no better than chance',
+    'Null where there is none, or where it is none of these',
     'A letter stands for a sample',
     'The same for everything',
     'It goes on to the next page',

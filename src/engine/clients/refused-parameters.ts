@@ -1,6 +1,6 @@
 import type { CallNote, CallOutcome } from './model-client.ts'
 
-/** Settings that a provider may not take; the prompt and what frames it are none. */
+/** Settings that a provider may not take; not the prompt and what frames it. */
 const settings: readonly string[] = [
   'temperature',
   'top_p',

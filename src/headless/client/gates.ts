@@ -107,7 +107,7 @@ function judgeRegression(comparison: Comparison | null, gates: Gates): GateVerdi
   }))
 }
 
-/** A drop within the margin is none, one that the comparison shows is one; everything between is not settled. */
+/** A drop within the margin is not a regression, one that the comparison shows is; everything between is undecided. */
 function verdictOnDifference(compared: Difference, gates: Gates): GateVerdict['verdict'] {
   const { difference, interval, verdict } = compared
   if (difference === null || isTooFew(compared, gates)) return 'unclear'

@@ -203,7 +203,7 @@ export function createEvaluations(kernel: Kernel, { catalog, connections, quotes
     /** The evaluation that a run is; null for any other run. */
     ofRun: (workspaceId: string, runId: string): string | null => evaluationOfRun(db, workspaceId, runId),
     /**
-     * The evaluation that a finished run of one profile is: of the tasks that it froze, made of it where it is none yet.
+     * The evaluation that a finished run of one profile is: of the tasks that it froze, made of it where it does not exist yet.
      * @throws ApiError not_found; null for a run that is not finished, or of several profiles
      */
     ofFinishedRun: (workspaceId: string, runId: string): string | null => {

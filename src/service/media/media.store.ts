@@ -49,7 +49,7 @@ export interface StoredPicture {
   readonly height: number
 }
 
-/** A stored image of any workspace; null for what is none. */
+/** A stored image of any workspace; null for any other file. */
 export function storedPicture(db: Database, digest: string): StoredPicture | null {
   // Each call of a run that resizes asks for it.
   const found = db.prepare('select digest, media_type as mediaType, width, height from media where digest = ?').get(digest) as

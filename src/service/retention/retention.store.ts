@@ -112,7 +112,7 @@ export function readRule(db: Database, workspaceId: string, kind: RetentionKind)
   return row ? RetentionRule.parse(row) : nothing
 }
 
-/** A rule without limits is none. */
+/** A rule without limits is deleted. */
 export function writeRule(db: Database, workspaceId: string, kind: RetentionKind, rule: RetentionRule): void {
   if (rule.max_age_days === null && rule.max_items === null)
     db.run(db.sql.deleteFrom('retention_rules').where('workspace_id', '=', workspaceId).where('kind', '=', kind))

@@ -84,7 +84,7 @@ export function resultNotices(
   return notices
 }
 
-/** Which scores are of a sample of their tasks; a profile with every task is none, whatever the others of its run are. */
+/** Which scores are of a sample of their tasks; not those of a profile with every task, whatever the others of its run are. */
 function sampleNotices({ profiles, counts, coverage }: Pick<StoredQuote, 'profiles' | 'counts' | 'coverage'>): Results['notices'] {
   const code = 'sample'
   const sampled = profiles.filter(profile => profile.tasks_selected < profile.tasks_available)

@@ -53,7 +53,7 @@ const RpcResult = z.object({ result: z.unknown() })
 
 export type AgentError = z.infer<typeof ErrorReply>['error']
 
-/** The error that the agent answers with, in place of a result or within its stream; null where it is none. */
+/** The error that the agent answers with, in place of a result or within its stream; null where it does not answer with one. */
 export function errorIn(value: unknown): AgentError | null {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   return values.map(each => ErrorReply.safeParse(each).data?.error ?? null).find(error => error !== null) ?? null

@@ -1,4 +1,4 @@
-/** The objects of JSON Lines; lines that are none are left out, so that what they were for counts as missing. */
+/** The objects of JSON Lines; other lines are left out, so that their requests count as missing. */
 export function jsonLines(text: string): unknown[] {
   return text.split('\n').flatMap(line => {
     if (line.trim() === '') return []

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { parseJson } from './parse-json.ts'
 
-/** The JSON of each server-sent event, up to the first that is none; one that is cut off at the end is left out. */
+/** The JSON of each server-sent event, up to the first that is not JSON; one that is cut off at the end is left out. */
 export function eventValues(text: string): unknown[] {
   const values: unknown[] = []
   let isBroken = false

@@ -75,7 +75,7 @@ export function readPong(body: string): Pong | null {
   return Pong.safeParse(parse(body)).data ?? null
 }
 
-/** A number in [0, 1], or why the score is none. JSON has no NaN, but a range can make one. */
+/** A number in [0, 1], or why the score is invalid. JSON has no NaN, but a range can make one. */
 function toUnit({ value, range }: z.infer<typeof ScoreEntry>): number | string {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (typeof value === 'string') {

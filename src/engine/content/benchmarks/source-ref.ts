@@ -3,7 +3,7 @@ export function sourceRef(provider: string, name: string, version: string): stri
   return `eval://${provider}/${name}/${version}`
 }
 
-/** The name and version of an alias `<name>@<version>`; null when the text is none. */
+/** The name and version of an alias `<name>@<version>`; null for any other text. */
 export function parseAlias(text: string): { readonly name: string; readonly version: string } | null {
   const at = text.lastIndexOf('@')
   return at > 0 && at < text.length - 1 ? { name: text.slice(0, at), version: text.slice(at + 1) } : null

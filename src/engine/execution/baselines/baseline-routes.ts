@@ -60,7 +60,7 @@ export function baselineRoutes(): ModelRoute[] {
   return [...simple, oracle(50), oracle(75), oracle(90)].map(toRoute)
 }
 
-/** The baseline of that route id, listed or not; null where it is none. */
+/** The baseline of that route id, listed or not; null for any other route. */
 export function findBaseline(routeId: string): ModelRoute | null {
   const percent = oraclePercent(routeId)
   const baseline = percent === null ? [...simple, hasty].find(({ model }) => `assay/${model}` === routeId) : oracle(percent)

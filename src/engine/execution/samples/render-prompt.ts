@@ -49,7 +49,7 @@ interface GivenConversation {
   readonly end: number
 }
 
-/** The first field of a template that stands for a conversation; the choices only where the question is none. */
+/** The first field of a template that stands for a conversation; the choices only where the question is not a conversation. */
 function givenConversation(template: string, { conversations }: ShownTask): GivenConversation | null {
   if (!conversations) return null
   const found = Array.from(template.matchAll(placeholder)).flatMap(({ 0: mark, 1: name = '', index }) => {

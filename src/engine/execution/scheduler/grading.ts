@@ -253,7 +253,7 @@ function asRefused(score: Score): Score {
     value: null,
     class: 'refused',
     explanation: `The model declined to answer. ${score.explanation}`,
-    // The reason why there is no verdict is none.
+    // The reason for a missing verdict is not a verdict's reason.
     ...(score.value !== null && label !== undefined && { label }),
   }
 }

@@ -6,7 +6,7 @@ export interface FoundJson {
   readonly value: unknown
 }
 
-/** The JSON value of a text with whole numbers of any size exact, or undefined when it is none. */
+/** The JSON value of a text with whole numbers of any size exact, or undefined when it is not JSON. */
 export function parseExactJson(text: string): unknown {
   try {
     // Only a number of 16 digits or more can be one that a double cannot hold.

@@ -48,7 +48,7 @@ const scaleWord = /^(?:\s|\\[,;: ]|\\text\{|\}|-){0,6}(hundred|thousand|million|
 const percentSign = /^\s{0,2}(?:\\?%|\\text\{\s?\\?%|percent\b|per cent\b)/i
 const attached = /^(?:([kKMB])(?![A-Za-z0-9]))/
 
-/** The numbers of a text in order; what looks like one and is none (a date, a time, `x^2`, `2\pi`, H2O, a list marker) is left out. */
+/** The numbers of a text in order; what only looks like one (a date, a time, `x^2`, `2\pi`, H2O, a list marker) is left out. */
 export function numberTokens(text: string): NumberToken[] {
   const tokens: NumberToken[] = []
   for (const match of text.matchAll(scanner)) {

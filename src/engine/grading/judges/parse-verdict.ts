@@ -40,7 +40,7 @@ const laterCorrection = new RegExp(String.raw`(?:^|[.!?\n])[\s*_"']{0,8}${takenB
 
 /**
  * The verdict that a person would read in a reply: by tool call, as JSON, after a word for it anywhere, in a box, or as the whole reply. Of
- * several places the plainest counts. Two verdicts are none, and so is a number outside the scale: no verdict does less harm than a wrong one.
+ * several places the plainest counts. Two verdicts, or a number outside the scale, are not a verdict: a missing one does less harm than a wrong one.
  */
 export function parseVerdict(judge: JudgeDefinition, given: JudgeReply, boundary: string): ParsedVerdict {
   const { text, structured, reasoned = false } = boundedReply(given)

@@ -54,7 +54,7 @@ function stringEnd(text: string, from: number): number {
   return text.length
 }
 
-/** The JSON of a line; undefined when it is none. */
+/** The JSON of a line; undefined when it is not JSON. */
 export function parseLine(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -158,7 +158,7 @@ export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs'
     outputTokens: wholeNumber(text('output_tokens'), 'output_tokens'),
     latencyMs: amount(text('latency_ms'), 'latency_ms'),
   }
-  // A table of text has no null: an empty output beside an error is none.
+  // A table of text has no null: an empty output beside an error is a missing output.
   const isMissing = value === null || (value === '' && shared.error !== null)
   if (!Array.isArray(value)) {
     const epoch = wholeNumber(text('epoch'), 'epoch')

@@ -49,7 +49,7 @@ export interface EvidenceAnalysis {
   readonly unmapped: readonly { readonly task_id: string; readonly line: number | null; readonly reason: string }[]
   /** The first matched rows of a suite, for a person to see that they are the same tasks. */
   readonly pairs: readonly MatchedPair[]
-  /** Distinct labels of the rows that were taken; null is none. */
+  /** Distinct labels of the rows that were taken; null is not a label. */
   readonly labels: readonly (string | null)[]
   readonly metrics: readonly AnalyzedMetric[]
   readonly tasks: readonly AnalyzedTask[]

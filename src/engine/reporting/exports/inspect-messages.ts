@@ -48,7 +48,7 @@ function callOf({ id, name, arguments: given }: Extract<Part, { type: 'tool_call
   return { id, function: name, arguments: objectIn(given), type: 'function' }
 }
 
-/** Inspect keeps arguments as an object; a text that is none is kept whole under a name of its own. */
+/** Inspect keeps arguments as an object; any other text is kept whole under a name of its own. */
 function objectIn(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -74,7 +74,7 @@ function instructionsFor({ name, description, parameters, behavior }: ModelTool)
 
 const asCall = ({ tool, arguments: given }: Action): string => `${tool}(${JSON.stringify(given)})`
 
-/** The object that a text is, also within a fence; undefined where it is none. */
+/** The object that a text is, also within a fence; undefined where it is not an object. */
 function jsonIn(text: string): unknown {
   const inner = text.startsWith('```') ? text.slice(text.indexOf('\n') + 1, text.lastIndexOf('```')) : text
   try {

@@ -21,7 +21,7 @@ export function extractPython(reply: string): string {
 }
 
 /**
- * The runs of lines that read as Python, in order, each as long as it can be. A run that breaks off inside an indented block is none:
+ * The runs of lines that read as Python, in order, each as long as it can be. A run that breaks off inside an indented block does not count:
  * what remains of it would be another program.
  */
 export function pythonRuns(text: string): { readonly code: string; readonly start: number }[] {

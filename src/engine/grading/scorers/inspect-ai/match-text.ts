@@ -56,7 +56,7 @@ function firstNumber(words: readonly string[]): string {
   return ''
 }
 
-/** A word as a number in five significant digits; null when it is none, as with "60%" and "(5)". */
+/** A word as a number in five significant digits; null when it is not a number, as with "60%" and "(5)". */
 function numberToken(word: string): string | null {
   return parseNumber(word) === null ? null : normalizeNumber(word)
 }

@@ -31,7 +31,7 @@ export function letteredChoices(choices: readonly string[]): string {
   return choices.map((choice, position) => `${choiceLabel(position)}) ${choice}`).join('\n')
 }
 
-/** The position of a label in the target, ignoring case; null when it is none. */
+/** The position of a label in the target, ignoring case; null when it is not a label. */
 export function choicePosition(label: string): number | null {
   if (/^[A-Za-z]$/.test(label)) return label.toUpperCase().charCodeAt(0) - 65
   return /^[1-9]\d*$/.test(label) ? Number(label) + 25 : null

@@ -13,7 +13,7 @@ const piece =
 const openers = '([{'
 const closers = ')]}'
 const comparisons: ReadonlySet<string> = new Set(['==', '!=', '<=', '>=', '<', '>', 'in', 'is'])
-/** Above a comparison in the grammar: an expression with one of them is none. */
+/** Above a comparison in the grammar: an expression with one of them is not a comparison. */
 const looser: ReadonlySet<string> = new Set(['and', 'or', 'not', 'if', 'lambda', ','])
 
 /** Words and marks outside strings and brackets; null where brackets do not close. */

@@ -1,4 +1,4 @@
-/** The JSON value of a text, or undefined when it is none. */
+/** The JSON value of a text, or undefined when it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
