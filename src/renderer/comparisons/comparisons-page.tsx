@@ -10,9 +10,8 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -97,40 +96,36 @@ export function ComparisonsPage() {
           </>
         }
       />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load the comparisons" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<ComparisonListItem>
-          id="comparisons"
-          label="Comparisons"
-          columns={filing.columns}
-          rows={rows}
-          rowId={comparison => comparison.id}
-          loading={query.isPending}
-          narrowed={narrowed}
-          onMark={filing.onMark}
-          onOpen={comparison => void navigate(`/compare/${comparison.id}`)}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={filing.toolbar(<SearchFilter label="Search comparisons" />)}
-          empty={
-            !narrowed ? (
-              <EmptyState
-                title="No comparisons yet"
-                picture="compare"
-                action={
-                  <Button variant="default" component={Link} to="/compare/new">
-                    Compare runs
-                  </Button>
-                }
-              >
-                Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
-              </EmptyState>
-            ) : (
-              <NoMatches kind="comparisons" onClear={() => set({ q: null, ...noFiling })} />
-            )
-          }
-        />
-      )}
+      <PagedTable<ComparisonListItem>
+        query={query}
+        failure="Couldn’t load the comparisons"
+        id="comparisons"
+        label="Comparisons"
+        columns={filing.columns}
+        rows={rows}
+        rowId={comparison => comparison.id}
+        narrowed={narrowed}
+        onMark={filing.onMark}
+        onOpen={comparison => void navigate(`/compare/${comparison.id}`)}
+        toolbar={filing.toolbar(<SearchFilter label="Search comparisons" />)}
+        empty={
+          !narrowed ? (
+            <EmptyState
+              title="No comparisons yet"
+              picture="compare"
+              action={
+                <Button variant="default" component={Link} to="/compare/new">
+                  Compare runs
+                </Button>
+              }
+            >
+              Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
+            </EmptyState>
+          ) : (
+            <NoMatches kind="comparisons" onClear={() => set({ q: null, ...noFiling })} />
+          )
+        }
+      />
     </Page>
   )
 }

@@ -7,9 +7,8 @@ import { allItems } from '../api/pages.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -92,25 +91,21 @@ export function NamespacesPage() {
         }
       />
       <CreatorTabs />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load namespaces" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<Namespace>
-          id="namespaces"
-          label="Namespaces"
-          columns={columns}
-          rows={allItems(query.data)}
-          rowId={({ name }) => name}
-          loading={query.isPending}
-          narrowed={false}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          empty={
-            <EmptyState title="No namespaces yet" picture="namespaces" action={create('default')}>
-              A package needs a namespace: your team or project in lower-case words.
-            </EmptyState>
-          }
-        />
-      )}
+      <PagedTable<Namespace>
+        query={query}
+        failure="Couldn’t load namespaces"
+        id="namespaces"
+        label="Namespaces"
+        columns={columns}
+        rows={allItems(query.data)}
+        rowId={({ name }) => name}
+        narrowed={false}
+        empty={
+          <EmptyState title="No namespaces yet" picture="namespaces" action={create('default')}>
+            A package needs a namespace: your team or project in lower-case words.
+          </EmptyState>
+        }
+      />
       <ConfirmKeyDialog of={confirmed} onClose={() => setConfirmed(null)} />
       <NewNamespaceDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
     </Page>

@@ -10,9 +10,8 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -87,37 +86,33 @@ export function PackagesPage() {
         }
       />
       <CreatorTabs />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load packages" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<Package>
-          id="packages"
-          label="Packages"
-          columns={columns}
-          rows={allItems(query.data)}
-          rowId={one => one.id}
-          loading={query.isPending}
-          narrowed={Boolean(namespace || status)}
-          onOpen={one => void navigate(`/creator/packages/${one.id}`)}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={
-            <>
-              <SelectFilter label="Namespace" name="namespace" options={namespaces} width={184} />
-              <SelectFilter label="Status" name="status" options={statusOptions} />
-            </>
-          }
-          empty={
-            namespace || status ? (
-              <NoMatches kind="packages" onClear={() => set({ namespace: null, status: null })} />
-            ) : (
-              <EmptyState title="No packages yet" picture="package" action={send('default')}>
-                A package is a manifest with tasks, as a zip or as JSON. <TemplateButton />, or start a zip with{' '}
-                <code className="num">assay package init</code>.
-              </EmptyState>
-            )
-          }
-        />
-      )}
+      <PagedTable<Package>
+        query={query}
+        failure="Couldn’t load packages"
+        id="packages"
+        label="Packages"
+        columns={columns}
+        rows={allItems(query.data)}
+        rowId={one => one.id}
+        narrowed={Boolean(namespace || status)}
+        onOpen={one => void navigate(`/creator/packages/${one.id}`)}
+        toolbar={
+          <>
+            <SelectFilter label="Namespace" name="namespace" options={namespaces} width={184} />
+            <SelectFilter label="Status" name="status" options={statusOptions} />
+          </>
+        }
+        empty={
+          namespace || status ? (
+            <NoMatches kind="packages" onClear={() => set({ namespace: null, status: null })} />
+          ) : (
+            <EmptyState title="No packages yet" picture="package" action={send('default')}>
+              A package is a manifest with tasks, as a zip or as JSON. <TemplateButton />, or start a zip with{' '}
+              <code className="num">assay package init</code>.
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   )
 }

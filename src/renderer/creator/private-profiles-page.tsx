@@ -8,8 +8,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { CreatorTabs } from './creator-tabs.tsx'
 import { profileStatuses } from './creator-words.ts'
@@ -30,43 +29,39 @@ export function PrivateProfilesPage() {
         actions={<RequestMenu operation="listPrivateProfiles" request={{ query: {} }} />}
       />
       <CreatorTabs />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load private profiles" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<PrivateProfile>
-          id="private-profiles"
-          label="Private profiles"
-          columns={profileColumns}
-          rows={allItems(query.data)}
-          rowId={one => one.profile_id}
-          loading={query.isPending}
-          narrowed={q !== '' || status !== undefined}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={
-            <>
-              <SearchFilter label="Search profiles" />
-              <SelectFilter label="Status" name="status" options={statusOptions} />
-            </>
-          }
-          empty={
-            q !== '' || status ? (
-              <NoMatches kind="profiles" onClear={() => set({ q: null, status: null })} />
-            ) : (
-              <EmptyState
-                title="No private profiles yet"
-                picture="private-profiles"
-                action={
-                  <Button component={Link} to="/creator/packages/new">
-                    Upload a package
-                  </Button>
-                }
-              >
-                A package’s profiles appear here once a person has approved it.
-              </EmptyState>
-            )
-          }
-        />
-      )}
+      <PagedTable<PrivateProfile>
+        query={query}
+        failure="Couldn’t load private profiles"
+        id="private-profiles"
+        label="Private profiles"
+        columns={profileColumns}
+        rows={allItems(query.data)}
+        rowId={one => one.profile_id}
+        narrowed={q !== '' || status !== undefined}
+        toolbar={
+          <>
+            <SearchFilter label="Search profiles" />
+            <SelectFilter label="Status" name="status" options={statusOptions} />
+          </>
+        }
+        empty={
+          q !== '' || status ? (
+            <NoMatches kind="profiles" onClear={() => set({ q: null, status: null })} />
+          ) : (
+            <EmptyState
+              title="No private profiles yet"
+              picture="private-profiles"
+              action={
+                <Button component={Link} to="/creator/packages/new">
+                  Upload a package
+                </Button>
+              }
+            >
+              A package’s profiles appear here once a person has approved it.
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   )
 }

@@ -12,9 +12,8 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -96,35 +95,31 @@ export function DatasetsPage() {
           </>
         }
       />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load the datasets" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<Dataset>
-          id="datasets"
-          label="Datasets"
-          columns={filing.columns}
-          onMark={filing.onMark}
-          rows={rows}
-          rowId={dataset => dataset.id}
-          loading={query.isPending}
-          narrowed={narrowed}
-          onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={filing.toolbar(
-            <>
-              <SearchFilter label="Search datasets" />
-              <SelectFilter label="Archived" name="archived" options={[{ value: 'yes', label: 'Archived only' }]} width={130} />
-            </>,
-          )}
-          empty={
-            narrowed ? (
-              <NoMatches kind="datasets" onClear={() => set({ q: null, ...noFiling })} />
-            ) : (
-              <NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />
-            )
-          }
-        />
-      )}
+      <PagedTable<Dataset>
+        query={query}
+        failure="Couldn’t load the datasets"
+        id="datasets"
+        label="Datasets"
+        columns={filing.columns}
+        onMark={filing.onMark}
+        rows={rows}
+        rowId={dataset => dataset.id}
+        narrowed={narrowed}
+        onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
+        toolbar={filing.toolbar(
+          <>
+            <SearchFilter label="Search datasets" />
+            <SelectFilter label="Archived" name="archived" options={[{ value: 'yes', label: 'Archived only' }]} width={130} />
+          </>,
+        )}
+        empty={
+          narrowed ? (
+            <NoMatches kind="datasets" onClear={() => set({ q: null, ...noFiling })} />
+          ) : (
+            <NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />
+          )
+        }
+      />
       <NewDatasetDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
     </Page>
   )

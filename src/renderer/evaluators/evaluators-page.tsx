@@ -14,9 +14,8 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -100,45 +99,41 @@ export function EvaluatorsPage() {
         }
       />
       <EvaluatorsTabs />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load evaluators" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<EvaluatorSnapshot>
-          id="evaluators"
-          label="Evaluators"
-          columns={filing.columns}
-          onMark={filing.onMark}
-          rows={rows}
-          rowId={({ id }) => id}
-          loading={query.isPending}
-          narrowed={isFiltered}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          onOpen={({ id }) => void navigate(`/evaluators/${id}`)}
-          toolbar={filing.toolbar(
-            <>
-              <SearchFilter label="Search evaluators" />
-              <SelectFilter label="Kind" name="kind" options={kindOptions} width={160} />
-            </>,
-          )}
-          empty={
-            isFiltered ? (
-              <NoMatches kind="evaluators" onClear={() => set({ q: null, kind: null, ...noFiling })} />
-            ) : (
-              <EmptyState
-                title="No evaluators yet"
-                picture="judge"
-                action={
-                  <Button variant="default" component={Link} to="/evaluators/new">
-                    New evaluator
-                  </Button>
-                }
-              >
-                Write one, or draft candidates from a labeled dataset and see which agrees best.
-              </EmptyState>
-            )
-          }
-        />
-      )}
+      <PagedTable<EvaluatorSnapshot>
+        query={query}
+        failure="Couldn’t load evaluators"
+        id="evaluators"
+        label="Evaluators"
+        columns={filing.columns}
+        onMark={filing.onMark}
+        rows={rows}
+        rowId={({ id }) => id}
+        narrowed={isFiltered}
+        onOpen={({ id }) => void navigate(`/evaluators/${id}`)}
+        toolbar={filing.toolbar(
+          <>
+            <SearchFilter label="Search evaluators" />
+            <SelectFilter label="Kind" name="kind" options={kindOptions} width={160} />
+          </>,
+        )}
+        empty={
+          isFiltered ? (
+            <NoMatches kind="evaluators" onClear={() => set({ q: null, kind: null, ...noFiling })} />
+          ) : (
+            <EmptyState
+              title="No evaluators yet"
+              picture="judge"
+              action={
+                <Button variant="default" component={Link} to="/evaluators/new">
+                  New evaluator
+                </Button>
+              }
+            >
+              Write one, or draft candidates from a labeled dataset and see which agrees best.
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   )
 }

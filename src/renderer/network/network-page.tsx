@@ -6,9 +6,8 @@ import { allItems } from '../api/pages.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useNetworkHosts } from './network.queries.ts'
@@ -53,21 +52,17 @@ export function NetworkPage() {
         description="Every server that Assay contacted for this workspace, with bytes sent and received. Assay sends no telemetry."
         actions={<RequestMenu operation="listNetworkHosts" request={{}} />}
       />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load the network log" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<NetworkHost>
-          id="network"
-          label="Servers"
-          columns={columns}
-          rows={rows}
-          rowId={host => host.origin}
-          loading={query.isPending}
-          narrowed={false}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          empty={<EmptyState title="No servers contacted yet">Servers contacted by checks and runs appear here.</EmptyState>}
-        />
-      )}
+      <PagedTable<NetworkHost>
+        query={query}
+        failure="Couldn’t load the network log"
+        id="network"
+        label="Servers"
+        columns={columns}
+        rows={rows}
+        rowId={host => host.origin}
+        narrowed={false}
+        empty={<EmptyState title="No servers contacted yet">Servers contacted by checks and runs appear here.</EmptyState>}
+      />
     </Page>
   )
 }

@@ -11,9 +11,8 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -80,40 +79,36 @@ export function ReleasesPage() {
         }
       />
       <ReleasesTabs />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load the decisions" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<DecisionListItem>
-          id="decisions"
-          label="Decisions"
-          columns={filing.columns}
-          onMark={filing.onMark}
-          rows={rows}
-          rowId={decision => decision.id}
-          loading={query.isPending}
-          narrowed={narrowed}
-          onOpen={decision => void navigate(`/releases/${decision.id}`)}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          toolbar={filing.toolbar(<SearchFilter label="Search decisions" />)}
-          empty={
-            narrowed ? (
-              <NoMatches kind="decisions" onClear={() => set({ q: null, ...noFiling })} />
-            ) : (
-              <EmptyState
-                title="No decisions yet"
-                picture="release"
-                action={
-                  <Button variant="default" component={Link} to="/releases/new">
-                    Plan a decision
-                  </Button>
-                }
-              >
-                Choose what a release must show, then let Assay run what is missing and test each rule.
-              </EmptyState>
-            )
-          }
-        />
-      )}
+      <PagedTable<DecisionListItem>
+        query={query}
+        failure="Couldn’t load the decisions"
+        id="decisions"
+        label="Decisions"
+        columns={filing.columns}
+        onMark={filing.onMark}
+        rows={rows}
+        rowId={decision => decision.id}
+        narrowed={narrowed}
+        onOpen={decision => void navigate(`/releases/${decision.id}`)}
+        toolbar={filing.toolbar(<SearchFilter label="Search decisions" />)}
+        empty={
+          narrowed ? (
+            <NoMatches kind="decisions" onClear={() => set({ q: null, ...noFiling })} />
+          ) : (
+            <EmptyState
+              title="No decisions yet"
+              picture="release"
+              action={
+                <Button variant="default" component={Link} to="/releases/new">
+                  Plan a decision
+                </Button>
+              }
+            >
+              Choose what a release must show, then let Assay run what is missing and test each rule.
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   )
 }

@@ -14,9 +14,8 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -83,37 +82,33 @@ export function SessionsPage() {
         }
       />
       <TuningTabs />
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load tuning sessions" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<TuneSessionListItem>
-          id="tune-sessions"
-          label="Tuning sessions"
-          columns={filing.columns}
-          onMark={filing.onMark}
-          rows={rows}
-          rowId={({ id }) => id}
-          loading={query.isPending}
-          narrowed={isFiltered}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          onOpen={({ id }) => void navigate(`/tuning/${id}`)}
-          toolbar={filing.toolbar(
-            <>
-              <SearchFilter label="Search sessions" />
-              <SelectFilter label="Status" name="status" options={statusOptions} width={150} />
-            </>,
-          )}
-          empty={
-            isFiltered ? (
-              <NoMatches kind="sessions" onClear={() => set({ q: null, status: null, ...noFiling })} />
-            ) : (
-              <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
-                Start with a call that you make today. Assay races others against it on your own cases.
-              </EmptyState>
-            )
-          }
-        />
-      )}
+      <PagedTable<TuneSessionListItem>
+        query={query}
+        failure="Couldn’t load tuning sessions"
+        id="tune-sessions"
+        label="Tuning sessions"
+        columns={filing.columns}
+        onMark={filing.onMark}
+        rows={rows}
+        rowId={({ id }) => id}
+        narrowed={isFiltered}
+        onOpen={({ id }) => void navigate(`/tuning/${id}`)}
+        toolbar={filing.toolbar(
+          <>
+            <SearchFilter label="Search sessions" />
+            <SelectFilter label="Status" name="status" options={statusOptions} width={150} />
+          </>,
+        )}
+        empty={
+          isFiltered ? (
+            <NoMatches kind="sessions" onClear={() => set({ q: null, status: null, ...noFiling })} />
+          ) : (
+            <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
+              Start with a call that you make today. Assay races others against it on your own cases.
+            </EmptyState>
+          )
+        }
+      />
     </Page>
   )
 }

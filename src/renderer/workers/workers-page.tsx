@@ -10,10 +10,9 @@ import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import type { Column } from '../ui/table/column.ts'
-import { DataTable } from '../ui/table/data-table.tsx'
+import { PagedTable } from '../ui/table/paged-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { workerStatuses } from '../ui/values/statuses.ts'
@@ -80,21 +79,17 @@ export function WorkersPage() {
           PostgreSQL does not respond. New work is done by the service itself until it does.
         </Notice>
       ) : null}
-      {query.isError && !query.data ? (
-        <ErrorState error={query.error} title="Couldn’t load workers" onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable<Worker>
-          id="workers"
-          label="Workers"
-          columns={withActions}
-          rows={rows}
-          rowId={worker => worker.id}
-          loading={query.isPending}
-          narrowed={false}
-          more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
-          empty={<NoWorkers queue={queue} />}
-        />
-      )}
+      <PagedTable<Worker>
+        query={query}
+        failure="Couldn’t load workers"
+        id="workers"
+        label="Workers"
+        columns={withActions}
+        rows={rows}
+        rowId={worker => worker.id}
+        narrowed={false}
+        empty={<NoWorkers queue={queue} />}
+      />
       {sharing ? <ShareKeys worker={sharing} onClose={() => setSharingId(null)} /> : null}
       <ConfirmDialog
         opened={draining !== null}

@@ -1,0 +1,59 @@
+import { MantineProvider } from '@mantine/core'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { PagedTable } from '../../../../src/renderer/ui/table/paged-table.tsx'
+
+beforeAll(() => {
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  vi.stubGlobal('location', new URL('http://127.0.0.1/things'))
+})
+afterAll(() => vi.unstubAllGlobals())
+
+const columns = [{ id: 'name', title: 'Name', width: 100, rowHeader: true, cell: ({ name }: { name: string }) => name }]
+const done = () => Promise.resolve()
+const query = {
+  data: {},
+  error: null,
+  isPending: false,
+  hasNextPage: false,
+  isFetchingNextPage: false,
+  fetchNextPage: done,
+  refetch: done,
+}
+
+function shown(
+  state: Partial<Omit<typeof query, 'data' | 'error'> & { data: unknown; error: Error | null }>,
+  names: readonly string[],
+): string {
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <MemoryRouter>
+        <PagedTable
+          query={{ ...query, ...state }}
+          failure="Couldn’t load things"
+          id="things"
+          label="Things"
+          columns={columns}
+          rows={names.map(name => ({ name }))}
+          rowId={({ name }) => name}
+          empty="No things yet"
+        />
+      </MemoryRouter>
+    </MantineProvider>,
+  )
+}
+
+test('shows rows, or what stands for none', () => {
+  expect(shown({}, ['first', 'second'])).toMatch(/first.*second/)
+  expect(shown({}, [])).toContain('No things yet')
+  expect(shown({ data: undefined, isPending: true }, [])).not.toContain('No things yet')
+})
+
+test('shows the error where nothing was read, and the rows where a later read failed', () => {
+  const error = new Error('down')
+  expect(shown({ data: undefined, error }, [])).toContain('Couldn’t load things')
+  const later = shown({ error }, ['first'])
+  expect(later).toContain('first')
+  expect(later).not.toContain('Couldn’t load things')
+})
