@@ -40,7 +40,7 @@ export const FrozenTerms = z
   .describe('What was quoted when the schedule was created. An occurrence that would ask something else, or could cost more, pauses it.')
 
 const PauseReason = z.enum(['person', 'cap_reached', 'unauthorized', 'terms_changed'])
-const OccurrenceReason = z.enum(['cap_reached', 'unauthorized', 'terms_changed', 'still_running', 'paused', 'refused'])
+const OccurrenceReason = z.enum(['cap_reached', 'unauthorized', 'terms_changed', 'still_running', 'paused', 'refused', 'gave_up'])
 
 export const ScheduleOccurrence = z
   .strictObject({
@@ -48,7 +48,9 @@ export const ScheduleOccurrence = z
     schedule_id: Uuid,
     due_at: Timestamp.describe('Of several that were missed while the service was off, the first.'),
     status: z.enum(scheduleOccurrenceMachine.states),
-    reason: OccurrenceReason.nullable().describe('Why it was skipped or failed.'),
+    reason: OccurrenceReason.nullable().describe(
+      'Why it was skipped or failed; `gave_up` after tries until its next time, or for an hour.',
+    ),
     message: z.string().nullable(),
     run_group_id: Uuid.nullable(),
     spent_microusd: MicroUsd.describe('By wallet and providers; while it runs, what it can cost at most.'),

@@ -21,7 +21,7 @@ import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { MonthlyLimitDialog } from './monthly-limit-dialog.tsx'
-import { describeCalendar, occurrenceStatuses, scheduleStatus } from './schedule-words.ts'
+import { describeCalendar, occurrenceStatus, scheduleStatus } from './schedule-words.ts'
 import { occurrencesQuery, scheduleQuery, useChangeSchedule } from './schedules.queries.ts'
 
 const parent = { title: 'Schedules', to: '/schedules' }
@@ -93,7 +93,7 @@ const columns: readonly Column<ScheduleOccurrence>[] = [
       ),
   },
   { id: 'started', title: 'Started', width: 130, cell: ({ created_at: at }) => <RelativeTime at={at} /> },
-  { id: 'status', title: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={occurrenceStatuses[status]} /> },
+  { id: 'status', title: 'Status', width: 120, cell: row => <StatusBadge status={occurrenceStatus(row)} /> },
   {
     id: 'message',
     title: 'Reason',

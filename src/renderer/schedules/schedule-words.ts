@@ -13,12 +13,16 @@ export function scheduleStatus({ status, pause_reason: reason }: Pick<Schedule, 
   return { word: { cap_reached: 'Limit reached', unauthorized: 'Not allowed', terms_changed: 'Terms changed' }[reason], tone: 'human' }
 }
 
-export const occurrenceStatuses: Readonly<Record<ScheduleOccurrence['status'], Status>> = {
+const occurrenceStatuses: Readonly<Record<ScheduleOccurrence['status'], Status>> = {
   due: { word: 'Starting', tone: 'running' },
   started: { word: 'Running', tone: 'running' },
   ended: { word: 'Ended', tone: 'pass' },
   skipped: { word: 'Skipped', tone: 'warn' },
   failed: { word: 'Failed', tone: 'fail' },
+}
+
+export function occurrenceStatus({ status, reason }: Pick<ScheduleOccurrence, 'status' | 'reason'>): Status {
+  return reason === 'gave_up' ? { word: 'Gave up', tone: 'fail' } : occurrenceStatuses[status]
 }
 
 /** Calendars that people choose most. */

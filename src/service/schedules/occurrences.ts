@@ -77,7 +77,15 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
   const skip = (schedule: ScheduleRow, { id }: OccurrenceRow, { reason, message, pause }: SkipError): void =>
     db.transaction(() => {
       const now = timestamp(clock)
-      transition(db, scheduleOccurrenceMachine, occurrenceColumn, id, reason === 'refused' ? 'fail' : 'skip', now, reason)
+      transition(
+        db,
+        scheduleOccurrenceMachine,
+        occurrenceColumn,
+        id,
+        reason === 'refused' || reason === 'gave_up' ? 'fail' : 'skip',
+        now,
+        reason,
+      )
       changeOccurrence(db, id, { reason, message })
       if (pause === null || scheduleByNo(db, schedule.no)?.status !== 'active') return
       changeSchedule(db, schedule.no, { pause_reason: pause, pause_message: message, next_run_at: null })
@@ -220,9 +228,8 @@ function sentence(message: string): string {
 
 function skipOf(error: unknown): SkipError {
   if (error instanceof SkipError) return error
+  if (isPassing(error)) return new SkipError('gave_up', `Gave up starting the run. Last error: ${sentence(error.message)}`)
   if (error instanceof WorkLimitError) return new SkipError('refused', `The run could not be started. ${error.message}`)
-  if (isPassing(error))
-    return new SkipError('refused', `The run could not be started until its next time, or for an hour: ${error.message}`)
   if (!(error instanceof ApiError)) return new SkipError('refused', 'The run could not be started: internal error. See the service log.')
   const lasting = lastingRefusals[error.code]
   return lasting ? new SkipError(lasting, error.message, lasting) : new SkipError('refused', error.message)

@@ -231,7 +231,7 @@ CREATE TABLE samples ( run_no integer not null references runs, position integer
 CREATE INDEX samples_failed on samples (run_no, error_code) where status = 'failed'
 CREATE INDEX samples_task on samples (task_no, value) where value is not null
 CREATE INDEX samples_unscored on samples (run_no, status, position) where status in ('failed', 'excluded', 'missing', 'cancelled')
-CREATE TABLE schedule_occurrences ( no integer primary key, id text not null unique, schedule_no integer not null references schedules, due_at text not null, status text not null check (status in ('due', 'started', 'ended', 'skipped', 'failed')), reason text check (reason in ('cap_reached', 'unauthorized', 'terms_changed', 'still_running', 'paused', 'refused')), message text, run_group_id text references run_groups, month text, spent_microusd integer not null default 0, created_at text not null ) strict
+CREATE TABLE "schedule_occurrences" ( no integer primary key, id text not null unique, schedule_no integer not null references schedules, due_at text not null, status text not null check (status in ('due', 'started', 'ended', 'skipped', 'failed')), reason text check (reason in ('cap_reached', 'unauthorized', 'terms_changed', 'still_running', 'paused', 'refused', 'gave_up')), message text, run_group_id text references run_groups, month text, spent_microusd integer not null default 0, created_at text not null ) strict
 CREATE INDEX schedule_occurrences_month on schedule_occurrences (schedule_no, month)
 CREATE INDEX schedule_occurrences_open on schedule_occurrences (status) where status in ('due', 'started')
 CREATE INDEX schedule_occurrences_schedule on schedule_occurrences (schedule_no, no desc)

@@ -198,8 +198,8 @@ describe('a fault that passes', () => {
     }
     expect(ports.outcomes()).toEqual([{ status: 'due', reason: null, spent: 0 }])
     await ports.occurrences.startDue()
-    expect(ports.outcomes()).toEqual([{ status: 'failed', reason: 'refused', spent: 0 }])
-    expect(messageIn(ports)).toBe('The run could not be started until its next time, or for an hour: The counting thread is busy.')
+    expect(ports.outcomes()).toEqual([{ status: 'failed', reason: 'gave_up', spent: 0 }])
+    expect(messageIn(ports)).toBe('Gave up starting the run. Last error: The counting thread is busy.')
     expect(ports.rowOf(0).status).toBe('active')
   })
 
@@ -252,7 +252,8 @@ describe('a fault that passes', () => {
     expect(slow.clock.now().getTime()).toBe(ended)
     slow.clock.advance(minute)
     await slow.occurrences.startDue()
-    expect(slow.outcomes()).toEqual([{ status: 'failed', reason: 'refused', spent: 0 }])
+    expect(slow.outcomes()).toEqual([{ status: 'failed', reason: 'gave_up', spent: 0 }])
+    expect(messageIn(slow)).toBe('Gave up starting the run. Last error: The work took longer than 5 minutes and was stopped.')
     const large = duePorts(1, () => Promise.reject(new WorkLimitError('memory', '1024 MB')))
     await large.occurrences.startDue()
     expect(large.outcomes()).toEqual([{ status: 'failed', reason: 'refused', spent: 0 }])
@@ -270,7 +271,7 @@ describe('a fault that passes', () => {
     ports.clock.advance(minute)
     await ports.occurrences.startDue()
     expect(ports.outcomes()).toEqual([
-      { status: 'failed', reason: 'refused', spent: 0 },
+      { status: 'failed', reason: 'gave_up', spent: 0 },
       { status: 'started', reason: null, spent: 5 },
     ])
   })

@@ -126,6 +126,36 @@ describe('migrating', () => {
     }
   })
 
+  test('gives occurrences that were given up a reason of their own', () => {
+    makeOldDatabase(
+      path,
+      migrations.findIndex(({ name }) => name === '0421-given-up-occurrences'),
+    )
+    const db = openDatabase(path)
+    db.prepare(
+      `insert into schedules (id, workspace_id, name, status, cron, time_zone, terms, frozen, max_monthly_microusd, owner_id, created_at)
+       values ('s', 'w', 'Nightly', 'paused', '0 6 * * *', 'UTC', '{}', '{}', 0, 'k', '')`,
+    ).run()
+    const insert = db.prepare(
+      `insert into schedule_occurrences (id, schedule_no, due_at, status, reason, message, created_at) values (?, 1, '', 'failed', ?, ?, '')`,
+    )
+    insert.run('given up', 'refused', 'The run could not be started until its next time, or for an hour: The counting thread is busy.')
+    insert.run('refused', 'refused', 'The run could not be started. The work needed more memory than 1024 MB and was stopped.')
+    insert.run('paused', 'paused', 'The schedule is paused.')
+    db.close()
+    bringUpToDate()
+    const updated = openDatabase(path, { readonly: true })
+    try {
+      expect(updated.prepare('select id, reason from schedule_occurrences order by no').raw().all()).toEqual([
+        ['given up', 'gave_up'],
+        ['refused', 'refused'],
+        ['paused', 'paused'],
+      ])
+    } finally {
+      updated.close()
+    }
+  })
+
   test('makes the benchmark of an older import of logs a list', () => {
     const version = migrations.findIndex(({ name }) => name === '0140-log-benchmarks')
     makeOldDatabase(path, version)
