@@ -4,6 +4,7 @@ import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import type { Schedule } from '../../src/contract/schedules/schedules.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
+import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, runToEnd } from '../support/runs.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
@@ -114,6 +115,25 @@ test('the judge of a world that a free model plays counts toward the monthly lim
   await expect.poll(async () => (await read(schedule)).pause_reason).toBe('cap_reached')
   expect(paid.server.requests()).toBe(calls)
   await archive(schedule)
+})
+
+test('a model of this machine without rates is run beside a judge with rates, whose bill counts toward the monthly limit', async () => {
+  const { client } = service
+  const local = await pricedModel(client, 'Local', () => '#### 13', null)
+  const judge = await startJudge(() => ({ tool: { reasoning: 'ok', verdict: 'pass' } }))
+  const { id: evaluator } = await saveJudge(client, await connectJudge(client, judge, { priced: true }))
+  const models = [{ kind: 'connection' as const, connection_id: local.id }]
+  const body = hourly({ terms: { ...terms(models), execution: { evaluators: [evaluator] } }, max_monthly_microusd: '1000000' })
+  const schedule = await client.call('createSchedule', { body })
+  const most = Number(schedule.frozen.provider_billed_upper_bound_microusd)
+  await startLater(hourMs)
+  await expect.poll(async () => (await occurrences(schedule))[0]?.status).toBe('ended')
+  const spent = Number((await read(schedule)).spent_this_month_microusd)
+  expect(judge.asked).toHaveLength(3)
+  expect(spent).toBeGreaterThan(0)
+  expect(spent).toBeLessThanOrEqual(most)
+  await archive(schedule)
+  await Promise.all([local.server.close(), judge.close()])
 })
 
 test('a run that is deleted before the others of its time have ended still counts toward the month', async () => {

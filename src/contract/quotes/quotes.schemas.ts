@@ -204,6 +204,9 @@ export const CostComponent = z.strictObject({
   payer: z
     .exactOptional(z.enum(['wallet', 'provider']))
     .describe('Of calls of judges and simulated users: who is charged for them, the wallet or the owner’s account with the provider.'),
+  upper_bound_microusd: z
+    .exactOptional(MicroUsd.nullable())
+    .describe('Of calls of judges and simulated users: upper bound of their cost, null if the rates are unknown.'),
 })
 
 export const Quote = z

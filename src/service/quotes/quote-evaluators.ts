@@ -108,6 +108,7 @@ export function withEvaluators(
           estimated_microusd: judge.estimated === null ? null : String(judge.estimated),
           basis: `${judge.name}: one call for each question, without repair questions; answers of ${assumedAnswerTokens} tokens assumed.${uncountedFiles(judge.uncounted)}`,
           payer: judge.payer,
+          upper_bound_microusd: judge.upperBound === null ? null : String(judge.upperBound),
         })),
         ...users.map(user => ({
           kind: 'user_calls' as const,
@@ -117,6 +118,7 @@ export function withEvaluators(
           estimated_microusd: user.estimated === null ? null : String(user.estimated),
           basis: `${user.name}: plays the user, at most one reply after each turn of the model.`,
           payer: user.payer,
+          upper_bound_microusd: user.upperBound === null ? null : String(user.upperBound),
         })),
       ],
       estimated_charge_microusd: String(charge < cap ? charge : cap),

@@ -7,14 +7,13 @@ import type { Frozen } from './schedules.store.ts'
 
 /** The part of a quote that must stay as it was for a schedule to be followed. */
 export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd: bound }: RunGroupQuote): Frozen {
-  // Judges and simulated users of a free model may be billed.
-  const paid = quotes.filter(quote => quote.cost.provider_billed_upper_bound_microusd !== '0' && !billsNobody(quote))
-  const billed = paid.map(({ execution, cost }) => {
-    const { provider_billed_upper_bound_microusd: most } = cost
-    const limit = execution.max_provider_billed_microusd
+  const paid = quotes.filter(quote => providerBound(quote) !== 0n)
+  const billed = paid.map(quote => {
+    const most = providerBound(quote)
+    const limit = quote.execution.max_provider_billed_microusd
     // Without rates nothing is counted toward a limit, so that it bounds nothing.
     if (most === null) return null
-    return limit === null || BigInt(limit) > BigInt(most) ? BigInt(most) : BigInt(limit)
+    return limit === null || BigInt(limit) > most ? most : BigInt(limit)
   })
   const known = billed.filter(amount => amount !== null)
   const limit = paid[0]?.execution.max_provider_billed_microusd ?? null
@@ -37,11 +36,14 @@ export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd
   }
 }
 
-/** An endpoint of this machine, unless rates are stated for it; providers bill nothing for judges and simulated users beside it either. */
-function billsNobody({ model: { origin, rates }, cost }: Quote): boolean {
-  if (origin === null || rates !== null || classifyHost(new URL(origin).hostname).reach !== 'loopback') return false
-  const others = cost.components.filter(({ kind }) => kind === 'judge_calls' || kind === 'user_calls')
-  return others.every(({ estimated_microusd: estimated, payer }) => estimated === '0' || payer === 'wallet')
+/** Most that providers bill; an endpoint of this machine without rates bills nothing, the judges and simulated users beside it may. Null: unknown. */
+function providerBound({ model: { origin, rates }, cost }: Quote): bigint | null {
+  const most = cost.provider_billed_upper_bound_microusd
+  if (most !== null) return BigInt(most)
+  if (origin === null || rates !== null || classifyHost(new URL(origin).hostname).reach !== 'loopback') return null
+  const others = cost.components.filter(({ kind, payer }) => (kind === 'judge_calls' || kind === 'user_calls') && payer !== 'wallet')
+  const known = others.flatMap(({ upper_bound_microusd: bound }) => bound ?? [])
+  return known.length < others.length ? null : known.reduce((sum, bound) => sum + BigInt(bound), 0n)
 }
 
 /** What one occurrence can cost at most. */

@@ -20,7 +20,7 @@ const terms = RunGroupQuoteRequest.parse({
   max_charge_microusd: '0',
 })
 
-/** What is read of a quote. @param provider micro-USD; null: a connection states no rates @param judge its estimate; absent: none */
+/** What is read of a quote. @param provider micro-USD; null: a connection states no rates @param judge its upper bound; absent: none */
 const quoteOf = (
   provider: string | null,
   {
@@ -40,7 +40,7 @@ const quoteOf = (
         execution: { max_provider_billed_microusd: limit },
         cost: {
           provider_billed_upper_bound_microusd: provider,
-          components: judge === undefined ? [] : [{ kind: 'judge_calls', estimated_microusd: judge, payer }],
+          components: judge === undefined ? [] : [{ kind: 'judge_calls', upper_bound_microusd: judge, payer }],
         },
       },
     ],
@@ -130,10 +130,6 @@ test.each<[string, Parameters<typeof quoteOf>[1]]>([
   ['', { origin: 'https://api.example.com' }],
   [', and by a limit toward which nothing would be counted', { origin: 'https://api.example.com', limit: '50' }],
   [', of a judge beside a model of this machine', { origin: 'http://127.0.0.1:11434', judge: null, payer: 'provider' }],
-  [
-    ', of a judge with rates beside it, which a quote of it does not bound',
-    { origin: 'http://127.0.0.1:11434', judge: '9', payer: 'provider' },
-  ],
 ])('a bill that is not known is never counted as nothing: the schedule is paused with what to set%s', async (_, more) => {
   const ports = duePorts(1, () => quoteOf(null, more), quoteOf(null, more))
   await ports.occurrences.startDue()
@@ -161,6 +157,16 @@ test('a judge beside a model of this machine that the wallet pays is bounded by 
   const ports = duePorts(1, () => charged, charged)
   await ports.occurrences.startDue()
   expect(ports.outcomes()).toEqual([{ status: 'started', reason: null, spent: 12 }])
+})
+
+test.each([
+  [null, 9],
+  ['7', 7],
+])('a judge beside a model of this machine that its provider bills counts what it can cost, under a limit of %s', async (limit, spent) => {
+  const local = quoteOf(null, { origin: 'http://127.0.0.1:11434', judge: '9', payer: 'provider', limit })
+  const ports = duePorts(1, () => local, local)
+  await ports.occurrences.startDue()
+  expect(ports.outcomes()).toEqual([{ status: 'started', reason: null, spent }])
 })
 
 describe('a fault that passes', () => {
