@@ -86,9 +86,20 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluations = createEvaluations(kernel, { catalog, connections, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
-  const traceWorkers = workers.traces
+  const { traces: traceWorkers, quotedHeldOut } = workers
   const traces = createTraces(kernel, { network, media, workers: traceWorkers, jobs, datasets })
-  const tuning = createTuning(kernel, { catalog, comparisons, connections, evaluators, jobs, media, quotes, runs, traceWorkers })
+  const tuning = createTuning(kernel, {
+    catalog,
+    comparisons,
+    connections,
+    evaluators,
+    jobs,
+    media,
+    quotes,
+    runs,
+    traceWorkers,
+    quotedHeldOut,
+  })
   const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
   const schedules = createSchedules(kernel, { catalog, connections, groups: runGroups, runs })
   const webhooks = createWebhooks(kernel, { network, scores: runs.scores, budgets: [schedules.budgets, tuning.budgets] })

@@ -36,6 +36,7 @@ import type compareSides from './decision-tasks.worker.ts'
 import type writeComparisonReport from './comparison-report.worker.ts'
 import type writeCroissant from './croissant.worker.ts'
 import type examinePages from './examine-pages.worker.ts'
+import type quotedHeldOut from './held-out-text.worker.ts'
 import type rank from './rank.worker.ts'
 import type makePicture from './pictures.worker.ts'
 import type readGguf from './read-gguf.worker.ts'
@@ -63,6 +64,7 @@ interface WorkOf {
   readonly 'croissant.worker': typeof writeCroissant
   readonly 'decision-tasks.worker': typeof compareSides
   readonly 'examine-pages.worker': typeof examinePages
+  readonly 'held-out-text.worker': typeof quotedHeldOut
   readonly 'rank.worker': typeof rank
   readonly 'read-gguf.worker': typeof readGguf
   readonly 'recommend.worker': typeof recommend
@@ -118,6 +120,8 @@ export interface Workers {
   samples<Task extends SamplesTask>(task: Task): Promise<SamplesAnswer<Task>>
   /** What takes a look at a whole dataset: how far its annotators agree, what changed between versions, what repeats. */
   datasets<Task extends DatasetTask>(task: Task, signal?: AbortSignal): Promise<DatasetAnswer<Task>>
+  /** Reads a proposed prompt against the cases that it may not quote. @throws WorkLimitError */
+  quotedHeldOut: Stoppable<typeof quotedHeldOut>
   /** Figures of a calibration from its stored items. */
   calibrate: Threaded<typeof calibrate>
   /** Candidates for a dataset version, or how one of them does. */
@@ -186,6 +190,15 @@ export function createWorkers(
   const prompt = createBoundedPool({ filename: null, threads: 1, idleMs: 30_000, deadlineMs: 2 * minuteMs, heapMb, workerData })
   // A thousand resamples of many battles take a minute, and pages wait for the thread above.
   const ranking = createBoundedPool({ filename: workerFile('rank.worker'), threads: 1, idleMs: 1_000, deadlineMs: minuteMs, heapMb: 1_024 })
+  // Each proposal of a search is read against all cases of its session, which no export is to delay.
+  const quoting = createBoundedPool({
+    filename: workerFile('held-out-text.worker'),
+    threads: 1,
+    idleMs: 1_000,
+    deadlineMs: 2 * minuteMs,
+    heapMb,
+    workerData,
+  })
   // A quote's prompts are counted once, and often a run begins right after: the thread ends at once, for its vocabulary is half of its
   // memory's worth. Outputs come by the batch for as long as a run of a provider that tells no usage.
   const counting = (idleMs: number) =>
@@ -274,6 +287,7 @@ export function createWorkers(
         filename: files.datasets,
         signal,
       }),
+    quotedHeldOut: threaded(quoting, 'held-out-text.worker'),
     calibrate: threaded(long, 'calibrate.worker'),
     draft: (task, signal) => long.run<typeof draft, DraftAnswer<typeof task>>(task, { filename: files.draft, signal }),
     examinePages: threaded(copies, 'examine-pages.worker'),
@@ -299,6 +313,7 @@ export function createWorkers(
         copies.close(),
         prompt.close(),
         ranking.close(),
+        quoting.close(),
         headers.close(),
         code.close(),
         packages.close(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
+import { casesOf, toCase } from '../../storage/reads/tune-cases.ts'
 
 const CurrentCase = z.object({
   position: z.int(),
@@ -44,32 +44,6 @@ export function caseWriter(db: Database, sessionNo: number, revision: number) {
     insert: (row: CaseRow): void =>
       void insert.run(sessionNo, row.position, revision, row.id, row.content, row.digest, row.cluster, row.origin, row.edited),
   }
-}
-
-const casesOf = (db: Database, sessionNo: number, revision: number) =>
-  db.sql
-    .selectFrom('tune_cases')
-    .select(['position', 'id', 'content', 'cluster', 'origin', 'edited'])
-    .where('session_no', '=', sessionNo)
-    .where('from_revision', '<=', revision)
-    .where(e => e.or([e('until_revision', 'is', null), e('until_revision', '>', revision)]))
-    .orderBy('position')
-
-const Content = TuneCase.pick({ input: true, expected: true, metadata: true })
-
-function toCase({ id, content, cluster, origin, edited }: Omit<CaseRow, 'position' | 'digest'>): TuneCase {
-  return {
-    id,
-    ...Content.parse(JSON.parse(content)),
-    cluster,
-    origin: origin === null ? null : TuneCase.shape.origin.parse(JSON.parse(origin)),
-    edited: edited === null ? null : TuneCase.shape.edited.parse(JSON.parse(edited)),
-  }
-}
-
-/** The first cases of a revision in their order. */
-export function readCases(db: Database, sessionNo: number, revision: number, limit: number): TuneCase[] {
-  return db.all(casesOf(db, sessionNo, revision).limit(limit)).map(toCase)
 }
 
 export function listCases(

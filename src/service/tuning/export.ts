@@ -8,7 +8,7 @@ import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts
 import type { Database } from '../../storage/database.ts'
 import { storedFacts } from '../../storage/reads/stored-media.ts'
 import { appVersion } from '../version.ts'
-import { readCases } from './cases.store.ts'
+import { readCases } from '../../storage/reads/tune-cases.ts'
 import type { TuneSessions } from './sessions.service.ts'
 import { toListItem } from './sessions.store.ts'
 

@@ -21,7 +21,7 @@ import { createTuneQuotes } from './quotes.ts'
 import { registerRace } from './race.ts'
 import type { TuneSessions } from './sessions.service.ts'
 import { type SessionRow, touchSession } from './sessions.store.ts'
-import { createPromptSearch } from './search-job.ts'
+import { createPromptSearch, type SearchDependencies } from './search-job.ts'
 import { startQuote } from './start-group.ts'
 
 export interface TuneGroupsDependencies {
@@ -32,6 +32,7 @@ export interface TuneGroupsDependencies {
   readonly quotes: Quotes
   readonly runs: Runs
   readonly jobs: Jobs
+  readonly quotedHeldOut: SearchDependencies['quotedHeldOut']
 }
 
 export type TuneGroups = ReturnType<typeof createTuneGroups>
@@ -41,10 +42,10 @@ const AutoInput = z.strictObject({ session_id: z.string() })
 /** Sessions from approval on: quotes, run groups, export. */
 export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDependencies) {
   const { db, clock } = kernel
-  const { sessions, jobs, runs, quotes: plans } = dependencies
+  const { sessions, jobs, runs, quotes: plans, evaluators, quotedHeldOut } = dependencies
   const quotes = createTuneQuotes(kernel, dependencies)
   registerRace(kernel, dependencies)
-  const search = createPromptSearch(kernel, { sessions, quotes, plans, evaluators: dependencies.evaluators, runs, jobs })
+  const search = createPromptSearch(kernel, { sessions, quotes, plans, evaluators, runs, jobs, quotedHeldOut })
 
   const start = (
     workspaceId: string,

@@ -11,14 +11,14 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { sessionStatus } from './approve.ts'
-import { readCases } from './cases.store.ts'
+import { readCases } from '../../storage/reads/tune-cases.ts'
 import { findTuneQuote, insertTuneQuote } from './groups.store.ts'
 import type { TuneQuotes } from './quotes.ts'
 import { endSearch, findSearch, insertSearch, type SearchRow, type SearchState, stateOf, storeSearchState } from './searches.store.ts'
-import { createSearchSteps, scoredOf } from './search-steps.ts'
+import { createSearchSteps, scoredOf, type StepsDependencies } from './search-steps.ts'
 import type { TuneSessions } from './sessions.service.ts'
 import { findSessionByNo, type SessionRow } from './sessions.store.ts'
-import { splitCases } from './split-cases.ts'
+import { splitCases } from '../../engine/reporting/tuning/split-cases.ts'
 import { type GroupStart, startArms } from './start-group.ts'
 
 const Input = z.strictObject({ search_id: z.string() })
@@ -32,6 +32,7 @@ export interface SearchDependencies {
   readonly evaluators: Pick<Evaluators, 'writers' | 'pause'>
   readonly runs: Runs
   readonly jobs: Jobs
+  readonly quotedHeldOut: StepsDependencies['quotedHeldOut']
 }
 
 export type PromptSearch = ReturnType<typeof createPromptSearch>
@@ -54,8 +55,8 @@ export function createPromptSearch(kernel: Kernel, dependencies: SearchDependenc
     if (!row || !session || !quote?.optimize) throw new Error(`The prompt search ${id} is gone.`)
     const draft = sessions.approved(session, 'search')
     const cases = readCases(db, session.no, draft.revision, mostCases)
-    const { training, heldOut } = splitCases(cases, draft.objective.seed, quote.optimize.train_share)
-    return { row, session, quote, optimize: quote.optimize, draft, training, heldOut, owner: searchOwner(row, session.workspace_id) }
+    const { training } = splitCases(cases, draft.objective.seed, quote.optimize.train_share)
+    return { row, session, quote, optimize: quote.optimize, draft, training, owner: searchOwner(row, session.workspace_id) }
   }
   type Opened = ReturnType<typeof open>
 

@@ -1,4 +1,3 @@
-import { quotedCase } from '../../engine/reporting/tuning/held-out-text.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { describeContent } from '../../contract/messages/message-text.ts'
 import { caseFiles, caseText } from '../../contract/tuning/case-input.ts'
@@ -20,6 +19,8 @@ import { asApiError, type Evaluators, type JudgeHold, type JudgeOwner } from '..
 import type { JobContext } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
+import { WorkLimitError } from '../../workers/bounded-pool.ts'
+import type { Workers } from '../../workers/pool.ts'
 import type { PlannedArm } from './plan-arms.ts'
 import type { TuneQuotes } from './quotes.ts'
 import { mostProposals, searchShare, shownFailures, writingShare } from './search-limits.ts'
@@ -35,8 +36,6 @@ export interface SearchContext {
   readonly optimize: TuneOptimize
   readonly draft: ApprovedDraft
   readonly training: readonly TuneCase[]
-  /** Of the race: no proposal may quote them. */
-  readonly heldOut: readonly TuneCase[]
   readonly owner: JudgeOwner
 }
 
@@ -52,10 +51,11 @@ export interface StepsDependencies {
   readonly quotes: TuneQuotes
   readonly evaluators: Pick<Evaluators, 'writers'>
   readonly runs: Runs
+  readonly quotedHeldOut: Workers['quotedHeldOut']
 }
 
 /** The loop after GEPA: each step is stored before the next begins, so that a kill repeats at most calls in flight. */
-export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: StepsDependencies) {
+export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs, quotedHeldOut }: StepsDependencies) {
   const { db } = kernel
   const writers = evaluators.writers
   /** What proposals may cost, in micro-USD. Null: their provider's bill is not limited. */
@@ -155,6 +155,24 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
   const promptOf = ({ draft }: SearchContext, { prompt }: Tried): TunePrompt =>
     prompt ?? { system_prompt: draft.call.system_prompt, prompt_template: draft.call.prompt_template }
 
+  /** A prompt that holds the race's cases would win it by knowing them. */
+  const withoutHeldOut = async <Proposal extends { readonly template: string }>(
+    proposal: Proposal,
+    { draft, optimize, session }: SearchContext,
+    known: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Proposal | { readonly problem: string }> => {
+    const { revision, objective } = draft
+    const cases = { sessionNo: session.no, revision, seed: objective.seed, trainShare: optimize.train_share }
+    try {
+      const id = await quotedHeldOut({ ...cases, proposal: proposal.template, known }, signal)
+      return id === null ? proposal : { problem: `The proposed prompt quotes the held-out case "${id}", so it was not tried.` }
+    } catch (error) {
+      if (!(error instanceof WorkLimitError)) throw error
+      return { problem: `The proposed prompt could not be compared with the held-out cases, so it was not tried. ${error.message}` }
+    }
+  }
+
   /** Null: there is nothing left to try, or no budget for it. */
   const propose = async (job: Job, context: SearchContext, state: SearchState): Promise<SearchState | null> => {
     const { draft, optimize, owner, quote, session, training } = context
@@ -182,7 +200,7 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
     const calls = state.calls + 1
     const known = state.prompts.map(prompt => promptOf(context, prompt).prompt_template)
     const read = readProposal(reply, known)
-    const proposal = 'template' in read ? withoutHeldOut(read, context, known) : read
+    const proposal = 'template' in read ? await withoutHeldOut(read, context, known, job.signal) : read
     if ('problem' in proposal) return store(job, context, tried({ ...state, calls }, null, parent.number, 'unusable', proposal.problem))
     const prompt: TunePrompt = { system_prompt, prompt_template: proposal.template }
     return store(job, context, { ...state, calls, proposal: { prompt, parent: parent.number, failures, isBetter: false } })
@@ -230,20 +248,6 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs }: 
       return state
     },
   }
-}
-
-/** A prompt that holds the race's cases would win it by knowing them. */
-function withoutHeldOut(
-  proposal: { readonly template: string },
-  { heldOut, training }: SearchContext,
-  known: readonly string[],
-): { readonly template: string } | { readonly problem: string } {
-  const answersOf = ({ expected }: TuneCase) => [expected ?? []].flat()
-  const shown = training.map(one => `${caseText(one.input)}\n${answersOf(one).join('\n')}`)
-  const kept = heldOut.map(one => ({ input: caseText(one.input), answers: answersOf(one) }))
-  const at = quotedCase(proposal.template, kept, [...shown, ...known])
-  if (at < 0) return proposal
-  return { problem: `The proposed prompt quotes the held-out case "${heldOut[at]?.id}", so it was not tried.` }
 }
 
 function tried(

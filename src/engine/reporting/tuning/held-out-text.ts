@@ -23,23 +23,31 @@ interface HeldOutCase {
  */
 export function quotedCase(proposal: string, heldOut: readonly HeldOutCase[], shown: readonly string[]): number {
   const words = wordsOf(proposal)
-  const shownWords = shown.map(wordsOf)
-  const newRuns = (length: number) => {
-    const found = new Set(pieces(words, length))
-    for (const text of shownWords) for (const piece of pieces(text, length)) found.delete(piece)
-    return found
+  const whole = wholeOf(words)
+  const said = new Set([...pieces(words, run), ...pieces(words, unspacedRun)])
+  // Short texts that the proposal says.
+  for (const { input } of heldOut) {
+    const own = wordsOf(input)
+    if (own.length >= fewestOf(own) && own.length < runOf(own) && whole.includes(wholeOf(own))) said.add(wholeOf(own))
   }
-  const said = new Map([run, unspacedRun].map(length => [length, newRuns(length)]))
-  const whole = ` ${words.join(' ')} `
-  const shownWhole = shownWords.map(text => ` ${text.join(' ')} `)
-  const quotesRun = (own: readonly string[]) => pieces(own, runOf(own)).some(piece => said.get(runOf(own))?.has(piece))
+  const short = [...said].filter(text => text.startsWith(' '))
+  for (const text of shown) {
+    if (said.size === 0) return -1
+    const other = wordsOf(text)
+    for (const length of [run, unspacedRun]) for (const piece of pieces(other, length)) said.delete(piece)
+    const all = wholeOf(other)
+    for (const one of short) if (all.includes(one)) said.delete(one)
+  }
+  const quotes = (own: readonly string[]) => pieces(own, runOf(own)).some(piece => said.has(piece))
   return heldOut.findIndex(({ input, answers }) => {
     const own = wordsOf(input)
-    if (quotesRun(own) || answers.some(answer => quotesRun(wordsOf(answer)))) return true
-    const quotation = ` ${own.join(' ')} `
-    const isShort = own.length >= fewestOf(own) && own.length < runOf(own)
-    return isShort && whole.includes(quotation) && !shownWhole.some(other => other.includes(quotation))
+    return quotes(own) || said.has(wholeOf(own)) || answers.some(answer => quotes(wordsOf(answer)))
   })
+}
+
+/** Words between spaces, so that a word is found whole. */
+function wholeOf(words: readonly string[]): string {
+  return ` ${words.join(' ')} `
 }
 
 /** Without invisible characters, which would hide a quotation. */

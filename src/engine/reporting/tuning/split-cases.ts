@@ -1,4 +1,4 @@
-import { orderCases, type RacedCase } from '../../engine/statistics/race/order-cases.ts'
+import { orderCases, type RacedCase } from '../../statistics/race/order-cases.ts'
 
 export interface SplitCases<Case> {
   /** For the prompt search alone. */
