@@ -5,14 +5,17 @@ import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { answersEndpoints } from '../../contract/answers/answers.endpoints.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { Workers } from '../../workers/pool.ts'
-import { type Catalog, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
+import { type Catalog, type CatalogProfile, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { withIdempotency } from '../http/idempotency.ts'
 import { parsePart } from '../http/parse-input.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
+import { type Evaluators, evaluatorVersionOf } from '../evaluators/index.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
+import { leastSpend, nobody, startWork, sumOf, type Work } from '../spending/index.ts'
 import { type AnswerImportFacts, findAnswerImport, insertAnswerImport, listAnswerImports } from './answers.store.ts'
 import { detectFormat } from './detect-format.ts'
 import { sniffFile, type SniffedFile } from './sniff-file.ts'
@@ -37,11 +40,12 @@ export interface AnswersDependencies {
   readonly jobs: Jobs
   readonly workers: Pick<Workers, 'readAnswers'>
   readonly media: Pick<Media, 'record'>
+  readonly evaluators: Pick<Evaluators, 'outputs'>
 }
 
 export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies): Answers {
   const { db, ids, clock, config } = kernel
-  const { catalog, jobs } = dependencies
+  const { catalog, jobs, evaluators } = dependencies
   const uploads = join(config.dataDir, 'answer-uploads')
   const folderOf = (id: string): string => join(uploads, id)
   jobs.register(answerImportJob(kernel, dependencies, folderOf))
@@ -50,6 +54,13 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
     const found = findAnswerImport(db, id.toLowerCase())
     if (!found || found.workspaceId !== workspaceId) throw notFound('import', id)
     return { ...found.record, status: found.status }
+  }
+  /** Grading by the judges of a profile. Their bill has no limit and nothing is set aside for it, so keys with a limit start none. */
+  const gradingWork = (workspaceId: string, { definition: { metrics } }: CatalogProfile): Work => {
+    const versions = metrics.filter(({ scorer }) => scorer === evaluatorScorer).map(evaluatorVersionOf)
+    const billed = versions.flatMap(id => evaluators.outputs.judges(workspaceId, id)).filter(({ payer }) => payer === 'provider')
+    const spend = sumOf(billed.map(({ rates }) => leastSpend({ kind: 'connection', rates })))
+    return { workspaceId, scope: 'runs:write', spend, payerId: nobody }
   }
 
   return {
@@ -69,7 +80,7 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
           throw invalidField(['body', 'profile_id'], `is needed for the format "${format}"; it says what was answered`)
         if (isLog(format) && profile)
           throw invalidField(['body', 'profile_id'], `is not for the format "${format}", which brings its own tasks`)
-        const begin = (): string =>
+        const accept = (): string =>
           db.transaction(() => {
             const jobId = jobs.enqueue('answer_import', {
               workspaceId,
@@ -82,6 +93,8 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
             kept = true
             return id
           })
+        const begin = (): string =>
+          profile && !form.dry_run ? startWork(db, principal.id, gradingWork(workspaceId, profile), timestamp(clock), accept) : accept()
         if (idempotencyKey === null) return read(workspaceId, begin())
         const body = { fields, files: files.map(({ name, sha256 }) => ({ name, sha256 })) }
         const operation = { principalId: principal.id, operation: `importAnswers ${workspaceId}`, key: idempotencyKey, body }

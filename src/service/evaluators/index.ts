@@ -1,7 +1,7 @@
 export type { ReadExamples } from './dataset-benchmarks.service.ts'
 export { datasetBenchmarksHandlers, evaluatorsHandlers } from './evaluators.handlers.ts'
 export { askedItem, type EvaluatedItem, exampleItem, inputText, shownIn } from './evaluated-item.ts'
-export type { SampleFacts } from './grade-runs.ts'
+export { evaluatorVersionOf, type SampleFacts } from './grade-runs.ts'
 export type { RunBudget } from './grade-runs.ts'
 export type { JudgeOwner } from './judge-budgets.store.ts'
 export { asApiError } from './evaluation-job.ts'
