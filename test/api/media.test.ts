@@ -72,14 +72,19 @@ describe('POST /v1/media', () => {
         const sent = request({ hostname, port, path: '/v1/media', method: 'POST', headers: { ...service.client.headers, ...type } })
         sent.on('error', () => resolve())
         sent.on('response', () => reject(new Error('An upload that stopped was answered.')))
-        sent.write(Buffer.concat([Buffer.from(head), bytes.subarray(0, bytes.length / 2)]), () => sent.destroy())
+        // The picture is whole, but nothing says that it has ended.
+        sent.write(Buffer.concat([Buffer.from(head), left]), () => sent.destroy())
       })
+    const left = makePng([200, 7, 12], { width: 400, height: 300 })
     const [replies] = await Promise.all([
       Promise.all(Array.from({ length: 20 }, () => store(bytes))),
       Promise.all(Array.from({ length: 10 }, () => cut())),
     ])
+    // Uploads take turns, so that those before this one are over.
+    await store(bytes)
     expect(new Set(replies.map(file => file.digest))).toEqual(new Set([digest]))
     expect(readdirSync(dirname(pathIn(digest)))).toEqual([digest.slice(7)])
+    expect(existsSync(pathIn(`sha256:${createHash('sha256').update(left).digest('hex')}`))).toBe(false)
     expect(readdirSync(join(service.dataDir, 'media', 'writing'))).toEqual([])
     const reads = await Promise.all(
       Array.from({ length: 50 }, async () => {
