@@ -29,21 +29,29 @@ export async function serve(args: readonly string[], show?: Show): Promise<numbe
   try {
     const config = readServeOptions(args)
     const service = await createService(config, createHeadlessHost(config.dataDir, stopping.signal))
-    let failure: Error | void
-    try {
-      await announce(service, config, show)
-      // Written now, so that the next start has it: a killed process writes none, and a long one forgets what only a start needs.
-      setImmediate(flushCompileCache)
-      failure = await Promise.race([stopped.promise, service.failed])
-    } finally {
-      await service.close()
-    }
+    const failure = await attend(service, () => announce(service, config, show), stopped.promise)
     if (failure) complain(`Assay could not start again after the restore. ${failure.message}`)
     return failure ? 1 : 0
   } catch (error) {
     complain(messageOf(error))
     if (error instanceof DataFolderInUseError) await warnOfStranger(error.dataDir)
     return 1
+  }
+}
+
+/** Waits for the end of a service, which is closed however that comes. @returns why it could not start again */
+export async function attend<Failure>(
+  service: { readonly failed: Promise<Failure>; close(): Promise<void> },
+  announcing: () => Promise<void>,
+  stopped: Promise<void>,
+): Promise<Failure | void> {
+  try {
+    await announcing()
+    // Written now, so that the next start has it: a killed process writes none, and a long one forgets what only a start needs.
+    setImmediate(flushCompileCache)
+    return await Promise.race([stopped, service.failed])
+  } finally {
+    await service.close()
   }
 }
 
