@@ -162,6 +162,26 @@ test('a run that is deleted before the others of its time have ended still count
   await slow.server.close()
 })
 
+test('a schedule whose connection was disabled meanwhile is paused with what to do, and calls nothing', async () => {
+  const { client } = service
+  const gone = await pricedModel(client, 'Gone', () => '#### 13', 1_000_000)
+  const models = [{ kind: 'connection' as const, connection_id: gone.id }]
+  const schedule = await client.call('createSchedule', { body: hourly({ terms: terms(models), max_monthly_microusd: '1000000' }) })
+  const calls = gone.server.requests()
+  await client.call('disableConnection', { params: { connection_id: gone.id } })
+  await startLater(hourMs)
+  await expect.poll(async () => (await read(schedule)).status).toBe('paused')
+  expect(await read(schedule)).toMatchObject({
+    pause_reason: 'terms_changed',
+    pause_message:
+      'The terms cannot be run: The connection "Gone" is disabled. Choose another model. Resume the schedule once that has changed, or create another one.',
+    last_occurrence: { status: 'skipped', run_group_id: null, spent_microusd: '0' },
+  })
+  expect(gone.server.requests()).toBe(calls)
+  await archive(schedule)
+  await gone.server.close()
+})
+
 describe('a key starts nothing more', () => {
   const change = {
     revoked: (id: string) => service.client.call('revokeApiKey', { params: { key_id: id } }),

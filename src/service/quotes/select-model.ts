@@ -123,7 +123,7 @@ function fromConnection(connection: Connection): SelectedModel {
 function whyNotReady(connection: Connection): string {
   if (!connection.capabilities.includes('chat'))
     return `The connection "${connection.name}" returns embeddings, not answers. Choose a model that chats.`
-  if (connection.status === 'disabled') return `The connection "${connection.name}" is disabled.`
+  if (connection.status === 'disabled') return `The connection "${connection.name}" is disabled. Choose another model.`
   if (connection.status === 'unchecked')
     return `The connection "${connection.name}" has not been checked since it was last changed. Check it first.`
   return `The last check of the connection "${connection.name}" failed: ${connection.last_check?.message ?? 'no detail'}`

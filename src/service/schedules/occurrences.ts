@@ -200,8 +200,9 @@ function requireActive(status: ScheduleRow['status']): void {
 /** A model whose last check failed may be back soon; nothing else that a quote checks changes by itself. */
 function problemOf({ quotes }: RunGroupQuote, isAway: boolean): SkipError {
   const failed = quotes.flatMap(({ compatibility }) => compatibility.checks).filter(({ status }) => status === 'fail')
-  const message = `The terms cannot be run: ${failed[0]?.detail ?? 'see the checks of their quote'}`
   const mayPass = isAway && failed.length > 0 && failed.every(({ check }) => check === 'model_available')
+  const cure = mayPass ? '' : ' Resume the schedule once that has changed, or create another one.'
+  const message = `The terms cannot be run: ${sentence(failed[0]?.detail ?? 'see the checks of their quote')}${cure}`
   return new SkipError('terms_changed', message, 'terms_changed', mayPass)
 }
 

@@ -230,7 +230,7 @@ describe('a fault that passes', () => {
     expect(back.outcomes()).toEqual([{ status: 'started', reason: null, spent: 5 }])
 
     for (const [answer, message] of [
-      [() => away, 'The terms cannot be run: The last check failed: fetch failed'],
+      [() => away, 'The terms cannot be run: The last check failed: fetch failed.'],
       [() => Promise.reject(unknown), isMissing],
     ] as const) {
       const gone = duePorts(1, answer, quoteOf('5'), true)
@@ -244,6 +244,7 @@ describe('a fault that passes', () => {
     const changed = duePorts(1, () => away)
     await changed.occurrences.startDue()
     expect(changed.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
+    expect(changed.rowOf(0).pause_message).toContain('Resume the schedule once that has changed, or create another one.')
   })
 
   test('is work that took too long once, a minute after that try has ended; memory is needed each time', async () => {
