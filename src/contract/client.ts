@@ -79,7 +79,12 @@ export function parseWireReply(id: string, endpoint: Endpoint, reply: WireRespon
   if (!endpoint.response) throw new ServiceError(reply.status, 'bad_reply', `${id} answers a file, not JSON`, null)
   const parsed = endpoint.response.safeParse(readJson(reply))
   if (!parsed.success)
-    throw new ServiceError(reply.status, 'bad_reply', `The answer of ${id} does not keep the contract: ${first(parsed.error)}`, null)
+    throw new ServiceError(
+      reply.status,
+      'bad_reply',
+      `The answer of ${id} does not keep the contract: ${first(parsed.error)}. The service may run another version of Assay; install the same one.`,
+      null,
+    )
   return parsed.data
 }
 
