@@ -1,4 +1,5 @@
 import { type ModelServer, startModelServer } from './support/model-server.ts'
+import { ownerClient } from './support/owner-client.ts'
 import { violations } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
@@ -56,6 +57,19 @@ test('a connection is registered, checked, moved to another host and deleted, an
   await expect(panel.getByText('Deleted', { exact: true })).toBeVisible()
   await expect(panel.getByRole('button', { name: 'Check now' })).toHaveCount(0)
   expect(complaints).toEqual([])
+})
+
+test('a copy of a connection lists models with the copied key, and with the one that is typed', async ({ app, workstation }) => {
+  const body = { name: 'With a key', base_url: server.baseUrl, model: 'tiny', api_key: 'sk-copied' }
+  const { id } = await ownerClient(workstation).call('createConnection', { body })
+  await app.goto(`/models/connections/new?like=${id}`)
+  const list = app.getByRole('button', { name: 'List models' })
+  await list.click()
+  await expect(app.getByText('The endpoint lists 2 models.', { exact: false })).toBeVisible()
+  expect(server.keys.at(-1)).toBe('Bearer sk-copied')
+  await app.getByLabel('API key').fill('sk-typed')
+  await list.click()
+  await expect.poll(() => server.keys.at(-1)).toBe('Bearer sk-typed')
 })
 
 test('an address that Assay never calls is refused at its field', async ({ app }) => {

@@ -236,7 +236,7 @@ export const EndpointLook = z
     api_key: ApiKey.optional().describe('Used for this request and not stored.'),
     headers: ExtraHeaders.default({}),
     connection_id: Uuid.optional().describe(
-      'Uses the stored key and headers of this connection if it has the same origin and no key is given.',
+      'Uses the stored key and headers of this connection if it has the same origin; those that are given replace them.',
     ),
   })
   .meta({ id: 'EndpointLook' })

@@ -69,7 +69,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
     >
       {save.saved ? null : <ConnectionStart {...fields} />}
       <Section title="Endpoint">
-        <EndpointFields {...fields} stored={save.saved} />
+        <EndpointFields {...fields} holder={secret.holder} />
         <KeyField {...fields} {...secret} />
         {save.saved && clearsSecret(form, save.saved) ? (
           <Notice tone="warn" title="Another host: the stored key will be cleared">

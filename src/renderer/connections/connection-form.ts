@@ -287,15 +287,18 @@ function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
   }
 }
 
-/** What the form says of the endpoint so far, to ask for its models. */
-export function readLook(form: ConnectionForm, stored: Connection | null): Read<EndpointLook> {
+/**
+ * What the form says of the endpoint so far, to ask for its models.
+ * @param holder whose key and headers are sent where the form replaces none
+ */
+export function readLook(form: ConnectionForm, holder: Connection | null): Read<EndpointLook> {
   const { protocol, base_url: address, api_key: key } = form
   return read(EndpointLook, {
     protocol,
     base_url: address.trim(),
     ...(key ? { api_key: key } : {}),
     ...(form.replace_headers ? { headers: headersOf(form) } : {}),
-    ...(stored && !key && !form.forget_key ? { connection_id: stored.id } : {}),
+    ...(holder && !form.forget_key ? { connection_id: holder.id } : {}),
   })
 }
 

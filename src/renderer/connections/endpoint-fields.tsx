@@ -2,18 +2,13 @@ import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/connections/connections.schemas.ts'
 import { meantBaseUrl } from '../../lib/base-address.ts'
-import type { FieldsProps } from './connection-fields.tsx'
+import type { FieldsProps, SecretFieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
 import { ModelNameField } from './model-name-field.tsx'
 import { protocolWords } from './protocols.ts'
 
-interface EndpointFieldsProps extends FieldsProps {
-  /** A stored agent stays an agent, and a stored endpoint an endpoint. */
-  readonly stored: Connection | null
-}
-
 /** What every connection needs, beside its key. */
-export function EndpointFields({ form, errors, onChange, stored }: EndpointFieldsProps) {
+export function EndpointFields({ form, errors, onChange, holder }: Omit<SecretFieldsProps, 'isCopy'>) {
   const isAgent = form.protocol === 'agent_to_agent'
   const meant = meantBaseUrl(form.base_url, form.protocol)
   const [addressError, setAddressError] = useState<string | null>(null)
@@ -48,7 +43,7 @@ export function EndpointFields({ form, errors, onChange, stored }: EndpointField
           <span className="quiet small">Looks like the base URL of what you entered.</span>
         </div>
       )}
-      {isAgent ? null : <ModelNameField form={form} errors={errors} onChange={onChange} stored={stored} onAddressError={setAddressError} />}
+      {isAgent ? null : <ModelNameField form={form} errors={errors} onChange={onChange} holder={holder} onAddressError={setAddressError} />}
     </>
   )
 }
@@ -101,8 +96,13 @@ function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' |
   )
 }
 
+interface ProtocolFieldsProps extends Omit<FieldsProps, 'errors'> {
+  /** A stored agent stays an agent, and a stored endpoint an endpoint. */
+  readonly stored: Connection | null
+}
+
 /** How the endpoint is spoken to, and what of it is tested. */
-export function ProtocolFields({ form, onChange, stored }: Omit<EndpointFieldsProps, 'errors'>) {
+export function ProtocolFields({ form, onChange, stored }: ProtocolFieldsProps) {
   const isAgent = form.protocol === 'agent_to_agent'
   const offered = stored
     ? isAgent

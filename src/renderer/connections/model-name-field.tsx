@@ -1,22 +1,21 @@
 import { Autocomplete, Button } from '@mantine/core'
-import type { Connection, EndpointModels } from '../../contract/connections/connections.schemas.ts'
+import type { EndpointModels } from '../../contract/connections/connections.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import type { FieldsProps } from './connection-fields.tsx'
+import type { SecretFieldsProps } from './connection-fields.tsx'
 import { readLook, refusedFields } from './connection-form.ts'
 import { useEndpointModels } from './models.queries.ts'
 
-export interface ModelNameFieldProps extends FieldsProps {
-  readonly stored: Connection | null
+interface ModelNameFieldProps extends Omit<SecretFieldsProps, 'isCopy'> {
   /** Receives the reason why models can't be listed for the address; null once a request is sent. */
   readonly onAddressError: (error: string | null) => void
 }
 
 /** The model by its name, typed or chosen from what the endpoint lists. */
-export function ModelNameField({ form, errors, onChange, stored, onAddressError }: ModelNameFieldProps) {
+export function ModelNameField({ form, errors, onChange, holder, onAddressError }: ModelNameFieldProps) {
   const listing = useEndpointModels()
-  const look = readLook(form, stored)
+  const look = readLook(form, holder)
   // What was answered for another address or key says nothing about this one.
   const isAbout = 'body' in look && JSON.stringify(look.body) === JSON.stringify(listing.variables)
   const models = (isAbout && listing.data?.items) || []
