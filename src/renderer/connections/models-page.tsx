@@ -69,6 +69,7 @@ export function ModelsPage() {
             </>
           }
           failed={failed !== undefined}
+          narrowed={models.length > 0}
           empty={
             kind === 'connection' && q === '' ? (
               <EmptyState

@@ -54,7 +54,7 @@ export interface DataTableProps<Row extends RowData> {
     readonly contents: string
   }
   readonly loading?: boolean
-  /** False where no search or filter narrows the list: an empty one then shows no toolbar, since there is nothing to search. */
+  /** False where no search or filter narrows the list: one without rows then shows no toolbar, since there is nothing to search. */
   readonly narrowed?: boolean
   /** What could not be read is not empty: the page shows the error instead. */
   readonly failed?: boolean
@@ -178,7 +178,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
 
   return (
     <div className="table-frame">
-      {isEmpty && !narrowed ? null : (
+      {!narrowed && !loading && count === 0 ? null : (
         <div className="table-toolbar">
           {toolbar}
           <div className="table-toolbar-end">
