@@ -121,6 +121,7 @@ function ScheduleForm({ quotes, first }: { readonly quotes: readonly Quote[]; re
         <ReasonedButton type="submit" blocked={blocked} loading={create.isPending}>
           Create schedule
         </ReasonedButton>
+        {blocked === null ? null : <span className="quiet">{blocked}</span>}
       </FormActions>
     </form>
   )

@@ -27,6 +27,7 @@ export function DollarField({ label, description, value, onChange, rules, error,
       className="dollar-field"
       label={label}
       description={description}
+      withAsterisk={rules?.empty === undefined}
       inputMode="decimal"
       autoComplete="off"
       leftSection="$"
