@@ -1,11 +1,11 @@
-import { Button, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import type { Purchase } from '../../contract/billing/billing.schemas.ts'
-import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
@@ -74,17 +74,7 @@ export function PurchasesTable() {
       ) : (
         <PlainTable label="Purchases" columns={columns} rows={rows} rowId={purchase => purchase.id} />
       )}
-      {query.hasNextPage ? (
-        <Button
-          variant="default"
-          size="xs"
-          style={{ alignSelf: 'flex-start' }}
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          Show more than these {formatCount(rows.length)}
-        </Button>
-      ) : null}
+      <LoadMore query={query} size="xs" />
     </>
   )
 }

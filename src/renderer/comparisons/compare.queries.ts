@@ -8,7 +8,7 @@ import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
-import { pagedQuery } from '../api/pages.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
 import { ROWS_OF_PAGE as ROWS, usePageNumbers } from '../ui/table/use-page-numbers.ts'
 import { runQuery } from '../runs/runs.queries.ts'
 
@@ -53,11 +53,10 @@ export function useRanking() {
 
 /** Ended calibrations of pairwise evaluators, whose verdicts are battles. */
 export function useJudgedPairs() {
-  return useInfiniteQuery({
-    ...pagedQuery(['compare', 'judged-pairs'], (cursor, signal) =>
-      call('listCalibrations', { query: { task: 'pairwise', status: 'resolved', cursor, limit: PAGE } }, { signal }),
-    ),
-    select: data => data.pages.flatMap(page => page.items),
+  return useQuery({
+    queryKey: ['compare', 'judged-pairs'],
+    queryFn: ({ signal }) =>
+      everyPage(cursor => call('listCalibrations', { query: { task: 'pairwise', status: 'resolved', cursor, limit: PAGE } }, { signal })),
   })
 }
 

@@ -9,6 +9,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -81,13 +82,7 @@ export function BenchmarksSection({ version }: { readonly version: DatasetVersio
             : 'A benchmark asks any model these inputs and grades its answers.'}
         </p>
       )}
-      {benchmarks.hasNextPage ? (
-        <div>
-          <Button variant="default" loading={benchmarks.isFetchingNextPage} onClick={() => void benchmarks.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={benchmarks} />
       {making ? <MakeBenchmarkDialog version={version} onClose={() => setMaking(false)} /> : null}
     </Section>
   )

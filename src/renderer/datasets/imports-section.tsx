@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { DatasetImportSummary } from '../../contract/datasets/dataset-imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
@@ -6,6 +5,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -57,13 +57,7 @@ export function ImportsSection({ datasetId }: { readonly datasetId: string }) {
       ) : (
         <p className="quiet">No file was imported yet.</p>
       )}
-      {imports.hasNextPage ? (
-        <div>
-          <Button variant="default" loading={imports.isFetchingNextPage} onClick={() => void imports.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={imports} />
     </Section>
   )
 }

@@ -15,6 +15,7 @@ import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -127,13 +128,7 @@ function Diff({ version }: { readonly version: DatasetVersion }) {
       {allItems(diff.data).map(change => (
         <Change key={change.example_id} change={change} />
       ))}
-      {diff.hasNextPage ? (
-        <div>
-          <Button variant="default" loading={diff.isFetchingNextPage} onClick={() => void diff.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={diff} />
     </Section>
   )
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
@@ -10,6 +10,7 @@ import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -81,13 +82,7 @@ export function VersionsSection({ dataset }: { readonly dataset: Dataset }) {
       ) : (
         <p className="quiet">No versions yet.</p>
       )}
-      {versions.hasNextPage ? (
-        <div>
-          <Button variant="default" loading={versions.isFetchingNextPage} onClick={() => void versions.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={versions} />
     </Section>
   )
 }

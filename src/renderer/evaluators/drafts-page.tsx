@@ -10,6 +10,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -93,13 +94,7 @@ export function DraftsPage() {
           A draft ranks candidate evaluators by how well they agree with the labels of a dataset’s frozen version.
         </EmptyState>
       )}
-      {drafts.hasNextPage ? (
-        <div>
-          <Button variant="default" loading={drafts.isFetchingNextPage} onClick={() => void drafts.fetchNextPage()}>
-            Load more
-          </Button>
-        </div>
-      ) : null}
+      <LoadMore query={drafts} />
     </Page>
   )
 }

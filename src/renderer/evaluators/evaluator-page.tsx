@@ -106,11 +106,11 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
       {definition.kind === 'model_graded' ? <JudgeDetails judge={definition} /> : null}
       <Section title="Calibrations">
         <QueryView query={calibrations} failure="Couldn’t load the calibrations">
-          {({ items }) =>
-            items.length === 0 ? (
+          {rows =>
+            rows.length === 0 ? (
               <EmptyState title="Not calibrated">A calibration measures how often this evaluator agrees with people’s labels.</EmptyState>
             ) : (
-              <PlainTable label="Calibrations" columns={columns} rows={items} rowId={({ id }) => id} />
+              <PlainTable label="Calibrations" columns={columns} rows={rows} rowId={({ id }) => id} />
             )
           }
         </QueryView>

@@ -127,8 +127,9 @@ const goesOn = (status: Calibration['status'] | Draft['status']) => status !== '
 export const calibrationsQuery = (evaluatorId: string) =>
   queryOptions({
     queryKey: ['evaluators', 'calibrations', evaluatorId],
-    queryFn: ({ signal }) => call('listCalibrations', { query: { evaluator_id: evaluatorId, limit: 50 } }, { signal }),
-    refetchInterval: query => (query.state.data?.items.some(({ status }) => goesOn(status)) ? POLL_MS : false),
+    queryFn: ({ signal }) =>
+      everyPage(cursor => call('listCalibrations', { query: { evaluator_id: evaluatorId, cursor, limit: 100 } }, { signal })),
+    refetchInterval: query => (query.state.data?.some(({ status }) => goesOn(status)) ? POLL_MS : false),
   })
 
 export const calibrationQuery = (id: string) =>

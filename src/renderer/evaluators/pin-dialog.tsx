@@ -6,6 +6,7 @@ import { allItems } from '../api/pages.ts'
 import { inputText, oneLine } from '../datasets/dataset-words.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { versionExamplesQuery } from './evaluators.queries.ts'
 import type { PreviewExample } from './use-pins.ts'
@@ -47,13 +48,7 @@ export function PinDialog({ versionId, pins, most, onPin, onClose }: PinDialogPr
               }
             />
           ))}
-          {examples.hasNextPage ? (
-            <div>
-              <Button variant="default" size="xs" loading={examples.isFetchingNextPage} onClick={() => void examples.fetchNextPage()}>
-                Load more
-              </Button>
-            </div>
-          ) : null}
+          <LoadMore query={examples} size="xs" />
         </div>
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

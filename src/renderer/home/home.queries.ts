@@ -16,8 +16,7 @@ export function useRecentRuns() {
 
 export const packagesInReviewQuery = queryOptions({
   queryKey: ['creator', 'in-review'],
-  queryFn: ({ signal }) => call('listPackages', { query: { status: 'in_review' } }, { signal }),
-  select: ({ items }) => items,
+  queryFn: ({ signal }) => everyPage(cursor => call('listPackages', { query: { status: 'in_review', cursor, limit: 100 } }, { signal })),
 })
 
 /** Datasets with examples that wait for a reviewer. */

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../api/client.ts'
+import { everyPage } from '../api/pages.ts'
 
 export const leaderboardQuery = queryOptions({
   queryKey: ['runs', 'leaderboard'],
@@ -9,6 +10,6 @@ export const leaderboardQuery = queryOptions({
 export const pinnedRunsQuery = (benchmark: string) =>
   queryOptions({
     queryKey: ['runs', 'pinned', benchmark],
-    queryFn: ({ signal }) => call('listRuns', { query: { benchmark, pinned: 'true', has_result: 'true', limit: 100 } }, { signal }),
-    select: ({ items }) => items,
+    queryFn: ({ signal }) =>
+      everyPage(cursor => call('listRuns', { query: { benchmark, pinned: 'true', has_result: 'true', cursor, limit: 100 } }, { signal })),
   })

@@ -29,8 +29,8 @@ export function useDecisions(filters: FilingQuery & { readonly q?: string } = {}
 /** Decisions that wait for a person. */
 export const awaitedDecisionsQuery = queryOptions({
   queryKey: ['releases', 'awaited'],
-  queryFn: ({ signal }) => call('listReleaseDecisions', { query: { status: 'awaiting_human' } }, { signal }),
-  select: ({ items }) => items,
+  queryFn: ({ signal }) =>
+    everyPage(cursor => call('listReleaseDecisions', { query: { status: 'awaiting_human', cursor, limit: 100 } }, { signal })),
 })
 
 export const decisionQuery = (id: string) =>

@@ -1,5 +1,5 @@
 import { Anchor, Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { allows } from '../../contract/machine.ts'
@@ -8,6 +8,7 @@ import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/sche
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -16,6 +17,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -39,7 +41,7 @@ export function SchedulePage() {
 }
 
 function ScheduleView({ schedule }: { readonly schedule: Schedule }) {
-  const occurrences = useQuery(occurrencesQuery(schedule.id))
+  const occurrences = useInfiniteQuery(occurrencesQuery(schedule.id))
   const { frozen, terms } = schedule
   return (
     <>
@@ -64,14 +66,15 @@ function ScheduleView({ schedule }: { readonly schedule: Schedule }) {
       />
       <Section title="Runs">
         <QueryView query={occurrences} failure="Couldn’t load the runs of the schedule">
-          {rows =>
-            rows.length === 0 ? (
+          {data =>
+            allItems(data).length === 0 ? (
               <EmptyState title="Nothing has run yet" />
             ) : (
-              <PlainTable label="Runs of the schedule" columns={columns} rows={rows} rowId={({ id }) => id} />
+              <PlainTable label="Runs of the schedule" columns={columns} rows={allItems(data)} rowId={({ id }) => id} />
             )
           }
         </QueryView>
+        <LoadMore query={occurrences} />
       </Section>
     </>
   )

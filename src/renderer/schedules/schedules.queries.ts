@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewSchedule, ScheduleChanges } from '../../contract/schedules/schedules.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
-import { everyPage } from '../api/pages.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
 
 const pollMs = 5_000
 
@@ -19,12 +19,12 @@ export const scheduleQuery = (id: string) =>
     refetchInterval: pollMs,
   })
 
-/** The newest ones. */
+/** The newest first. */
 export const occurrencesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['schedules', 'occurrences', id],
-    queryFn: async ({ signal }) =>
-      (await call('listScheduleOccurrences', { params: { schedule_id: id }, query: { limit: 100 } }, { signal })).items,
+  infiniteQueryOptions({
+    ...pagedQuery(['schedules', 'occurrences', id], (cursor, signal) =>
+      call('listScheduleOccurrences', { params: { schedule_id: id }, query: { cursor, limit: 100 } }, { signal }),
+    ),
     refetchInterval: pollMs,
   })
 

@@ -8,6 +8,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -73,11 +74,7 @@ export function Resources({ integration }: { readonly integration: TraceIntegrat
       {rows.length > 0 ? (
         <PlainTable label={kind === 'dataset' ? 'Datasets' : 'Experiments'} columns={columns} rows={rows} rowId={({ id }) => id} />
       ) : null}
-      {query.hasNextPage ? (
-        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-          Load more
-        </Button>
-      ) : null}
+      <LoadMore query={query} />
       {importing ? <ImportResource integrationId={integration.id} resource={importing} onClose={() => setImporting(null)} /> : null}
     </Section>
   )

@@ -1,10 +1,11 @@
 import './webhooks.css'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from '../../contract/webhooks/webhooks.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { allItems } from '../api/pages.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
@@ -13,6 +14,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -171,7 +173,7 @@ function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
 }
 
 function Deliveries({ webhook }: { readonly webhook: Webhook }) {
-  const query = useQuery(deliveriesQuery(webhook.id))
+  const query = useInfiniteQuery(deliveriesQuery(webhook.id))
   const { retry } = useWebhookActions()
   const columns: readonly Column<WebhookDelivery>[] = [
     {
@@ -215,14 +217,22 @@ function Deliveries({ webhook }: { readonly webhook: Webhook }) {
     },
   ]
   return (
-    <QueryView query={query} failure="Couldn’t load the deliveries">
-      {rows =>
-        rows.length === 0 ? (
-          <EmptyState title="Nothing was sent yet" />
-        ) : (
-          <PlainTable label={`Deliveries of ${showHidden(webhook.name)}`} columns={columns} rows={rows} rowId={({ id }) => id} />
-        )
-      }
-    </QueryView>
+    <>
+      <QueryView query={query} failure="Couldn’t load the deliveries">
+        {data =>
+          allItems(data).length === 0 ? (
+            <EmptyState title="Nothing was sent yet" />
+          ) : (
+            <PlainTable
+              label={`Deliveries of ${showHidden(webhook.name)}`}
+              columns={columns}
+              rows={allItems(data)}
+              rowId={({ id }) => id}
+            />
+          )
+        }
+      </QueryView>
+      <LoadMore query={query} />
+    </>
   )
 }

@@ -1,8 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewWebhook, WebhookChanges } from '../../contract/webhooks/webhooks.schemas.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
-import { everyPage } from '../api/pages.ts'
+import { everyPage, pagedQuery } from '../api/pages.ts'
 
 const pollMs = 5_000
 
@@ -12,12 +12,12 @@ export const webhooksQuery = queryOptions({
   refetchInterval: pollMs,
 })
 
-/** The newest 50. */
+/** The newest first. */
 export const deliveriesQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['webhooks', 'deliveries', id],
-    queryFn: async ({ signal }) =>
-      (await call('listWebhookDeliveries', { params: { webhook_id: id }, query: { limit: 50 } }, { signal })).items,
+  infiniteQueryOptions({
+    ...pagedQuery(['webhooks', 'deliveries', id], (cursor, signal) =>
+      call('listWebhookDeliveries', { params: { webhook_id: id }, query: { cursor, limit: 50 } }, { signal }),
+    ),
     refetchInterval: pollMs,
   })
 
