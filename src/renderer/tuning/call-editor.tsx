@@ -12,7 +12,7 @@ import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { defaultTemplate } from './new-call.ts'
-import { useConnectionNames } from './use-connection-names.ts'
+import { useModelNames } from './use-model-names.ts'
 import { usePatchDraft } from './tuning.queries.ts'
 import { describeModel } from './tuning-words.ts'
 import { modelOf, valueOf } from '../quotes/model-value.ts'
@@ -36,7 +36,7 @@ export function CallEditor({ session }: { readonly session: TuneSession }) {
 /** Model, settings and prompts of a call, to be read. */
 export function CallFacts({ call }: { readonly call: TuneCall }) {
   const { max_output_tokens: most, temperature, top_p: topP, seed, stop } = call.parameters
-  const names = useConnectionNames()
+  const names = useModelNames()
   return (
     <>
       <KeyValues

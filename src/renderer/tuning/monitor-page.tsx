@@ -4,10 +4,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import type { TuneMonitor, TuneOccurrence } from '../../contract/tuning/monitors.schemas.ts'
+import { benchmarkName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { JobPause } from '../app/pause-description.tsx'
 import { DeleteItem } from '../items/delete-item.tsx'
+import { runQuery } from '../runs/runs.queries.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -15,13 +17,13 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
-import { Identifier } from '../ui/values/copy-button.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { OccurrenceDetails } from './occurrence-details.tsx'
-import { useConnectionNames } from './use-connection-names.ts'
+import { useModelNames } from './use-model-names.ts'
 import { monitorsQuery, occurrencesQuery, sessionNameQuery, useMonitorStatus, useRunMonitor } from './tuning.queries.ts'
 import {
   confidenceText,
@@ -63,7 +65,7 @@ const monitors = { title: 'Monitors', to: '/tuning/monitors' } as const
 function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
   const { baseline, schedule, stream } = monitor
   const query = useInfiniteQuery(occurrencesQuery(monitor.id))
-  const names = useConnectionNames()
+  const names = useModelNames()
   return (
     <Page>
       <PageHeader
@@ -81,14 +83,14 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
         items={{
           Model: <UntrustedText text={describeModel(monitor.target, names)} layout="prose" />,
           Session: monitor.session_id === null ? null : <SessionLink id={monitor.session_id} />,
-          Benchmark: <Identifier value={monitor.profile_id} what="profile id" />,
+          Benchmark: <BaselineBenchmark runId={baseline.run_id} />,
           Baseline: (
             <Anchor component={Link} to={`/runs/${baseline.run_id}`} fz="inherit">
               {meanText(baseline)}
             </Anchor>
           ),
           'Acceptable loss': `${marginText(monitor.margin)} at ${confidenceText(monitor.confidence)} confidence`,
-          Schedule: schedule === null ? 'none' : `every ${schedule}`,
+          Schedule: schedule === null ? 'None' : `Every ${schedule}`,
           'Next check': monitor.next_run_at === null ? null : <RelativeTime at={monitor.next_run_at} />,
           'False alarms':
             monitor.evaluator_version_id === null
@@ -106,16 +108,18 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
         {data => (
           <>
             <Occurrences occurrences={allItems(data)} />
-            {query.hasNextPage ? (
-              <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage()}>
-                Show earlier checks
-              </Button>
-            ) : null}
+            <LoadMore query={query} label="Show earlier checks" />
           </>
         )}
       </QueryView>
     </Page>
   )
+}
+
+/** What the baseline ran, and every check runs again. */
+function BaselineBenchmark({ runId }: { readonly runId: string }) {
+  const { data: run } = useQuery(runQuery(runId))
+  return <UntrustedText text={run ? benchmarkName(run.profiles) : '–'} layout="prose" />
 }
 
 /** The session whose cases are run again, by its name. */

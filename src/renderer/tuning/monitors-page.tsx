@@ -19,7 +19,7 @@ import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { useConnectionNames } from './use-connection-names.ts'
+import { useModelNames } from './use-model-names.ts'
 import { monitorsQuery, useMonitorStatus } from './tuning.queries.ts'
 import { TuningTabs } from './tuning-tabs.tsx'
 import { checkFailed, meanText, describeModel, monitorStatuses, verdictStatuses } from './tuning-words.ts'
@@ -85,7 +85,7 @@ export function MonitorsPage() {
   const { get, set } = useAddress()
   const archived = oneOf(get('archived'), ['true', 'any'])
   const [leaving, setLeaving] = useState<TuneMonitor | null>(null)
-  const columns = columnsOf(useConnectionNames(), setLeaving)
+  const columns = columnsOf(useModelNames(), setLeaving)
   return (
     <Page>
       <PageHeader

@@ -79,10 +79,12 @@ export const originWords = {
   generated: 'Generated',
 } as const
 
-/** @param names of connections, by id */
+/** @param names of connections and routes, by id */
 export function describeModel({ model, effort }: Pick<TuneMonitorTarget, 'model' | 'effort'>, names: ReadonlyMap<string, string>): string {
   const name =
-    model.kind === 'managed' ? model.route_id : (names.get(model.connection_id) ?? `connection ${model.connection_id.slice(0, 8)}`)
+    model.kind === 'managed'
+      ? (names.get(model.route_id) ?? model.route_id)
+      : (names.get(model.connection_id) ?? `connection ${model.connection_id.slice(0, 8)}`)
   return effort === null ? name : `${name}, ${effort} effort`
 }
 
