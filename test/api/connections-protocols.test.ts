@@ -41,10 +41,11 @@ describe('an agent', () => {
     })
     onTestFinished(() => server.close())
     const { client, baseUrl } = service
+    const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '2000000' }
     const created = await client.call('createConnection', {
-      body: { kind: 'agent_to_agent', name: 'an agent', agent_card_url: server.cardUrl, api_key: key },
+      body: { kind: 'agent_to_agent', name: 'an agent', agent_card_url: server.cardUrl, api_key: key, rates },
     })
-    expect(created).toMatchObject({ kind: 'agent_to_agent', protocol: 'agent_to_agent', has_api_key: true, base_url: server.cardUrl })
+    expect(created).toMatchObject({ kind: 'agent_to_agent', has_api_key: true, base_url: server.cardUrl, rates })
     const checked = await check(created.id)
     expect(checked).toMatchObject({ status: 'ready', last_check: { ok: true, message: 'It is there: Scripted agent 1.2, JSONRPC.' } })
     expect(server.operations()).toEqual(['GetTask'])

@@ -137,6 +137,7 @@ export const AgentConnectionBody = z
     ...newCredentials,
     limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
     ca_certificates: standardFields.ca_certificates.default(null),
+    rates: standardFields.rates.default(null),
   })
   .meta({ id: 'AgentConnectionBody' })
 

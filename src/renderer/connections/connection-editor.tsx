@@ -96,14 +96,12 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
               <RequestSettingsFields {...fields} />
             </Section>
           )}
-          <Section title="Limits">
+          <Section title="Limits" aside={<span className="quiet small">Of this connection alone, also where others share its key</span>}>
             <LimitFields {...fields} />
           </Section>
-          {form.protocol === 'agent_to_agent' && !save.saved ? null : (
-            <Section title="Rates, for estimates">
-              <RateFields {...fields} />
-            </Section>
-          )}
+          <Section title="Rates, for estimates">
+            <RateFields {...fields} />
+          </Section>
         </div>
       </Folded>
       <FormActions>

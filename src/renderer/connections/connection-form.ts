@@ -192,6 +192,7 @@ export function readNew(form: ConnectionForm, like: Connection | null = null): R
       agent_card_url: form.base_url.trim(),
       ca_certificates: certificatesOf(form),
       limits: limitsOf(form),
+      rates: ratesOf(form),
       ...credentials(form, like),
     })
   }

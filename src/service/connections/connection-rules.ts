@@ -29,6 +29,7 @@ export function agentFields({
   streaming,
   limits,
   ca_certificates,
+  rates,
 }: Extract<ConnectionBody, { kind: 'agent_to_agent' }>) {
   return {
     name,
@@ -40,7 +41,7 @@ export function agentFields({
     limits,
     ca_certificates,
     request_settings: noRequestSettings,
-    rates: null,
+    rates,
   }
 }
 

@@ -99,6 +99,23 @@ describe('a new connection', () => {
   })
 })
 
+describe('a new agent', () => {
+  test('has the rates that were typed, as a copy has those of the first', () => {
+    const agent: ConnectionForm = {
+      ...filled,
+      protocol: 'agent_to_agent',
+      base_url: 'https://agent.example/card',
+      input_dollars: '1',
+      output_dollars: '2',
+    }
+    const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '2000000' }
+    expect(readNew(agent)).toMatchObject({ body: { kind: 'agent_to_agent', rates } })
+    expect(readNew(copyOf({ ...stored, kind: 'agent_to_agent', protocol: 'agent_to_agent' }))).toMatchObject({
+      body: { rates: stored.rates },
+    })
+  })
+})
+
 describe('rates of kinds of tokens', () => {
   test('are read where they are typed, and survive a change of something else', () => {
     const read = readNew({ ...filled, input_dollars: '2.50', output_dollars: '10', cached_input_dollars: '0.25', reasoning_dollars: '12' })
