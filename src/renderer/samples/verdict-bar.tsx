@@ -1,17 +1,19 @@
 import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { choiceOf } from './choice-of.ts'
 import { Verdict } from './verdict.tsx'
 
 interface VerdictBarProps {
-  readonly sample: Pick<SampleDetail, 'status' | 'scores' | 'targets' | 'error'>
+  readonly sample: Pick<SampleDetail, 'status' | 'scores' | 'targets' | 'choices' | 'error'>
   readonly primaryId: string | undefined
 }
 
 /** Stays on top while the transcript is read: what came of the sample, the answer taken and the one expected. */
-export function VerdictBar({ sample: { status, scores, targets, error }, primaryId }: VerdictBarProps) {
+export function VerdictBar({ sample: { status, scores, targets, choices, error }, primaryId }: VerdictBarProps) {
   const score = scores.find(({ metric }) => metric === primaryId)
   const [target, ...others] = targets
+  const choice = target === undefined ? null : choiceOf(target, choices)
   return (
     <div className="samples-verdict">
       <Verdict status={status} score={score} />
@@ -24,7 +26,8 @@ export function VerdictBar({ sample: { status, scores, targets, error }, primary
       ) : null}
       {target === undefined ? null : (
         <span className="samples-verdict-text">
-          <span className="quiet">expected</span> <UntrustedText text={oneLine(target)} layout="inline" />
+          <span className="quiet">expected</span>{' '}
+          <UntrustedText text={oneLine(choice === null ? target : `${target}: ${choice}`)} layout="inline" />
           {others.length > 0 ? <span className="quiet"> or {others.length} more</span> : null}
         </span>
       )}
