@@ -25,6 +25,10 @@ export function blockedImport({ record, busy, error, sent }: Attempt, { files, f
   const missing = named.map(({ message }) => unfound.exec(message)?.[1]).find(part => part !== undefined)
   if (missing === 'input') return 'Choose the column with the question.'
   if (missing === 'target') return 'Choose the column with the answer, or none.'
-  if (errors > 0) return `Fix ${errors === 1 ? 'the error' : `the ${formatCount(errors)} errors`} in the file and add it again.`
+  // A field of the wrong kind may be a column that was guessed wrong.
+  const wrong = new Set(named.map(({ message }) => /^The field "(.+?)" must be/.exec(message)?.[1]))
+  const [field] = wrong
+  const column = wrong.size === 1 && field !== undefined ? `, or choose another column than “${field}”` : ''
+  if (errors > 0) return `Fix ${errors === 1 ? 'the error' : `the ${formatCount(errors)} errors`} in the file and add it again${column}.`
   return record.status === 'previewed' ? null : checking
 }

@@ -42,7 +42,7 @@ export function GroupPlan({ group: { quote, request, current, error, retry, miss
       </p>
       {quote.compatible ? (
         <>
-          <NameField label="Name of the group" value={name ?? suggestedName(quote)} disabled={create.isPending} onChange={onName} />
+          <NameField label="Group name" value={name ?? suggestedName(quote)} disabled={create.isPending} onChange={onName} />
           <Button fullWidth loading={create.isPending} disabled={!current || chosen === ''} onClick={run}>
             Run {formatCount(quote.quotes.length)} models
           </Button>

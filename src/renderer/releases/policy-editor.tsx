@@ -26,7 +26,7 @@ export function PolicyEditor({ rules, confidence, groups, onRules, onConfidence 
     <div className="stack">
       <NumberInput
         label="Confidence (%)"
-        description="Of every one-sided bound; the chance that a rule passes by luck is at most the rest"
+        description="Of every one-sided bound; at 95, a rule passes by luck at most 5 % of the time"
         w={280}
         clampBehavior="none"
         decimalScale={2}

@@ -33,5 +33,8 @@ test('asks for a column that was not found, and else for another file', () => {
   }
   expect(refused(unfound(['one', 'two']))).toBe('Choose the column with the question.')
   expect(refused(unfound(['question', 'two']))).toBe('Choose the column with the answer, or none.')
+  expect(refused('The field "choices" must be a list such as ["one", "two"] but is text.')).toBe(
+    'Fix the 60 errors in the file and add it again, or choose another column than “choices”.',
+  )
   expect(refused('Line 3 is no JSON.')).toBe('Fix the 60 errors in the file and add it again.')
 })
