@@ -1,4 +1,5 @@
 import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
+import type { CountedFile } from './tokens/media-tokens.ts'
 
 /** A stored media file. */
 export interface MediaFile {
@@ -17,6 +18,8 @@ export interface MediaSource {
    * @throws MediaMissingError where there is no such file; NotResizedError where it cannot be resized
    */
   read(digest: MediaDigest, maxImagePixels?: number, room?: (bytes: number) => Buffer): Promise<MediaFile>
+  /** What files are as `read` answers them, without those that are missing; absent where only bytes can be had. */
+  facts?(digests: readonly MediaDigest[], maxImagePixels?: number): ReadonlyMap<string, CountedFile>
 }
 
 /** A media file that is referred to and not stored. */

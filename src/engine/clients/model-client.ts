@@ -242,6 +242,8 @@ export interface Reached extends Wire {
 /** Speaks one provider's protocol. Never throws: whatever happens is an outcome. */
 export interface ModelClient {
   call(request: ModelRequest, options: CallOptions): Promise<CallOutcome>
+  /** Tokens of a request's files by its provider's rule, without those that it does not count; absent where no rule is known. */
+  fileTokens?(request: Pick<ModelRequest, 'messages' | 'maxImagePixels'>): number
   /** Absent where the protocol has no way to ask. Where it has, only a probe shows whether the server really does it. */
   loglikelihood?(request: LoglikelihoodRequest, options: CallOptions): Promise<Loglikelihood | Failure>
   /** The same of several continuations in one request, of an empty context as well; absent where each takes one of its own. */

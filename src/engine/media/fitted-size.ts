@@ -12,3 +12,12 @@ export function fittedSize({ width, height }: PixelSize, maxPixels: number): Pix
   const long = Math.min(Math.floor(maxPixels / short), Math.max(1, Math.floor(Math.max(width, height) * scale)))
   return width < height ? { width: short, height: long } : { width: long, height: short }
 }
+
+/** A file as it is sent where images have at most so many pixels; its bytes are not known yet then. */
+export function fittedFile<File extends { readonly width: number | null; readonly height: number | null }>(
+  file: File,
+  maxPixels: number | undefined,
+): File {
+  const { width, height } = file
+  return maxPixels !== undefined && width && height ? { ...file, ...fittedSize({ width, height }, maxPixels) } : file
+}

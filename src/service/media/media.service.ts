@@ -5,6 +5,7 @@ import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { mediaEndings, type MediaFile } from '../../contract/media/media.schemas.ts'
 import type { MediaDigest } from '../../contract/messages/messages.schemas.ts'
 import { MediaMissingError, type MediaSource } from '../../engine/clients/media-source.ts'
+import { fittedFile } from '../../engine/media/fitted-size.ts'
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -245,6 +246,8 @@ export function createMedia(
       recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock))
     },
     sourceOf: workspaceId => ({
+      facts: (digests, maxImagePixels) =>
+        new Map(Array.from(storedFacts(db, workspaceId, digests), ([digest, found]) => [digest, fittedFile(found, maxImagePixels)])),
       read: async (digest, maxImagePixels, room) => {
         const hex = hexIn(digest)
         const mediaType = heldType(db, workspaceId, hex)

@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { kindOfMedia, type MediaRule, mediaRuleOf, mediaTokens } from '../../engine/clients/tokens/media-tokens.ts'
 import type { MediaFacts } from '../../engine/clients/wire/media-limits.ts'
-import { fittedSize } from '../../engine/media/fitted-size.ts'
+import { fittedFile } from '../../engine/media/fitted-size.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { SelectedModel } from './select-model.ts'
 
@@ -52,12 +52,7 @@ export function countFiles({ protocol, snapshot }: Pick<SelectedModel, 'protocol
 
 /** Files as they are sent where a profile states `max_image_pixels`; the bytes of a resized one are not known yet, and are taken to be no fewer. */
 export function filesAsSent(media: MediaOfTasks, maxImagePixels: number | undefined): MediaOfTasks {
-  if (maxImagePixels === undefined) return media
-  return media.map(files =>
-    files.map(file =>
-      file?.width && file.height ? { ...file, ...fittedSize({ width: file.width, height: file.height }, maxImagePixels) } : file,
-    ),
-  )
+  return maxImagePixels === undefined ? media : media.map(files => files.map(file => file && fittedFile(file, maxImagePixels)))
 }
 
 /** How the files of a selection were counted, beside the count of its texts; empty where it has none. */

@@ -11,6 +11,7 @@ import { examineAnswer } from '../../../src/engine/clients/examine-answer.ts'
 import { storedFiles } from '../../../src/lib/answered-files.ts'
 import type { CallOutcome, ModelRequest } from '../../../src/engine/clients/model-client.ts'
 import { openModelClient } from '../../../src/engine/clients/open-model-client.ts'
+import { usualTokens } from '../../../src/engine/clients/pricing/pricing.ts'
 import { describeRequest, restoreRequest } from '../../../src/engine/clients/wire/condensed-request.ts'
 import { makePng } from '../../support/media.ts'
 import { answerIn, failureIn } from './client-under-test.ts'
@@ -109,10 +110,10 @@ const question = (...content: Exclude<ModelRequest['messages'][number]['content'
   stop: [],
 })
 
-const clientOf = (protocol: ConnectionProtocol, source = media) =>
+const clientOf = (protocol: ConnectionProtocol, source = media, model = 'm') =>
   openModelClient(protocol, {
     baseUrl: protocol === 'ollama' ? origin : protocol === 'gemini' ? `${origin}/v1beta` : `${origin}/v1`,
-    model: 'm',
+    model,
     apiKey: null,
     headers: {},
     streaming: false,
@@ -339,4 +340,25 @@ test('a request that has the same text as its marks is put back all the same', a
   const { request: kept } = answerIn(await client.call(asked, { signal }))
   expect(Buffer.from(await restoreRequest(kept ?? new Uint8Array(), media)).toString('utf8')).toBe(bodies.at(-1))
   await client.close()
+})
+
+test('what a call takes of tokens a minute has its files by the provider’s rule, as often and as large as they are sent', () => {
+  const shown = { media_type: 'image/png', width: 1000, height: 1000, duration_ms: null, pages: null } as const
+  const source: MediaSource = {
+    ...media,
+    facts: (digests, most) =>
+      new Map(digests.filter(one => one === digest).map(one => [one, most === undefined ? shown : { ...shown, width: 500, height: 500 }])),
+  }
+  const digest = `sha256:${'a'.repeat(64)}` as const
+  const part = { type: 'image', media: digest } as const
+  const one = question(part)
+  const text = usualTokens(one, null)
+  const claude = clientOf('anthropic_messages', source, 'claude-sonnet-4-5')
+  expect(usualTokens(one, claude)).toBe(text + 1_296)
+  expect(usualTokens(question(part, part), claude)).toBe(text + 2 * 1_296)
+  expect(usualTokens({ ...one, maxImagePixels: 250_000 }, claude)).toBe(text + 324)
+  expect(usualTokens(question({ type: 'image', media: `sha256:${'b'.repeat(64)}` }), claude)).toBe(text)
+  expect(usualTokens(one, clientOf('openai_chat', source, 'gpt-4o'))).toBe(text + 765)
+  expect(usualTokens(question({ ...part, detail: 'low' }), clientOf('openai_chat', source, 'gpt-4o'))).toBe(text + 85)
+  expect(usualTokens(one, clientOf('openai_chat', source, 'a-model-without-a-rule'))).toBe(text)
 })

@@ -2,7 +2,7 @@ import type { Rates } from '../../../contract/catalog/models.schemas.ts'
 import { isMediaPart, type MessageContent } from '../../../contract/messages/messages.schemas.ts'
 import { mostTokensOf } from '../tokens/media-tokens.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
-import type { CallOutcome, ModelRequest, Turn } from '../model-client.ts'
+import type { CallOutcome, ModelClient, ModelRequest, Turn } from '../model-client.ts'
 import type { Usage, UsageParts } from '../usage/usage.ts'
 
 /**
@@ -178,9 +178,9 @@ export function meterCall(outcome: CallOutcome, rates: TokenRates | null): bigin
   return outcome.usage && rates ? exactPriceOf(outcome.usage, rates) : 0n
 }
 
-/** Prompt and answer together, before it is known what the provider will count: for limits of tokens per minute, not for money. */
-export function usualTokens(request: ModelRequest): number {
-  return usualPromptTokens(request) + Math.min(request.maxOutputTokens, usualAnswerTokens)
+/** Prompt with its files and answer, before it is known what the provider will count: for limits of tokens per minute, not for money. */
+export function usualTokens(request: ModelRequest, client: Pick<ModelClient, 'fileTokens'> | null): number {
+  return usualPromptTokens(request) + (client?.fileTokens?.(request) ?? 0) + Math.min(request.maxOutputTokens, usualAnswerTokens)
 }
 
 /** Of a prompt of ordinary text, without its files. */

@@ -1,5 +1,5 @@
 import type { MediaType } from '../../../contract/media/media.schemas.ts'
-import type { ImagePart, MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import { type ImagePart, isMediaPart, type MediaDigest, type MediaPart, type Message } from '../../../contract/messages/messages.schemas.ts'
 import type { z } from 'zod'
 import type { SpokenProtocol } from '../wire/sent-parts.ts'
 
@@ -77,6 +77,22 @@ export function mediaTokens(rule: MediaRule, file: CountedFile): number | null {
     document: () => product(rule.perPage, file.pages),
   }[kind]()
   return count === undefined ? null : Math.min(Math.ceil(count), mostTokensOf[kind])
+}
+
+/** Tokens of the files of messages, each as often as it is shown; those that the rule or their facts do not tell count nothing. */
+export function tokensOfFiles(
+  rule: MediaRule,
+  messages: readonly Pick<Message, 'content'>[],
+  factsOf: (digests: readonly MediaDigest[]) => ReadonlyMap<string, CountedFile>,
+): number {
+  const parts = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content.filter(isMediaPart)))
+  if (parts.length === 0) return 0
+  const facts = factsOf([...new Set(parts.map(({ media }) => media))])
+  return parts.reduce((sum, part) => {
+    const file = facts.get(part.media)
+    const detail = part.type === 'image' ? part.detail : undefined
+    return sum + ((file && mediaTokens(rule, { ...file, ...(detail && { detail }) })) ?? 0)
+  }, 0)
 }
 
 export function kindOfMedia(type: MediaType): MediaPart['type'] {

@@ -21,6 +21,7 @@ import { withRefusals } from '../refused-parameters.ts'
 import { servedModelNotes } from '../served-model.ts'
 import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
 import { mergeBodies, placeSettings } from './place-settings.ts'
+import { mediaRuleOf, tokensOfFiles } from '../tokens/media-tokens.ts'
 import { bearer, type WireAnswer, type WireProtocol } from './wire-protocol.ts'
 
 type WireSettings = TransportSettings &
@@ -38,7 +39,13 @@ export function createWireClient(settings: WireSettings, protocol: WireProtocol,
   const batches = settings.batch ? batchProtocolOf(name) : null
   const lane = settings.batch && batches ? createBatchLane(transport, batches, settings.batch) : null
   const pool = createBytePool()
+  const rule = mediaRuleOf(name, settings.model)
+  const facts = settings.media?.facts?.bind(settings.media)
   return {
+    ...(rule &&
+      facts && {
+        fileTokens: ({ messages, maxImagePixels }) => tokensOfFiles(rule, messages, digests => facts(digests, maxImagePixels)),
+      }),
     call: (request, { signal, item }) => {
       const ask: Ask =
         lane && item !== undefined
@@ -59,6 +66,7 @@ export function withLoglikelihoods(client: ModelClient, settings: TransportSetti
   const transport = createJsonTransport(settings, 'OpenAI completions', keyHeaders(bearer(settings.apiKey), settings))
   return {
     ...(client.reach ? { reach: client.reach } : {}),
+    ...(client.fileTokens ? { fileTokens: client.fileTokens } : {}),
     call: (request, options) => client.call(request, options),
     probe: options => client.probe(options),
     loglikelihood: async (request, { signal }) => {

@@ -124,7 +124,7 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         `Spending limit reached: the next call of the ${endpoint.name} could cost ${formatUsd(String(worst))} and ${formatUsd(String(spending.spent()))} is spent. Raise the limit to continue.`,
       )
     const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
-    const tokens = usualJudgeTokens(request)
+    const tokens = usualJudgeTokens(request, client)
     const permit = health.unavailable ? null : await limiter.acquire(AbortSignal.any([ports.signal, gaveUp]), tokens, question)
     if (permit === null) {
       settle(0n)

@@ -77,7 +77,7 @@ export async function oneCall(context: SampleContext, question: Question): Promi
     context.stop({ code: 'cap_reached', message }, 'finish')
     return ended(context, notAsked)
   }
-  const tokens = usualTokens(request)
+  const tokens = usualTokens(request, plan.model.kind === 'endpoint' ? plan.model.client : null)
   const asked = ports.monotonic()
   const { stopSignal, callSignal } = context
   // Whatever ends calls in flight lets no other begin.

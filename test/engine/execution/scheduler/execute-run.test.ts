@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createEndpointLimiter, type EndpointLimiter } from '../../../../src/engine/execution/scheduler/endpoint-limiter.ts'
 import { executeRun, type RunControl } from '../../../../src/engine/execution/scheduler/execute-run.ts'
 import type { Commit, EndpointLimits, RunEnd, RunPlan, SchedulerPorts } from '../../../../src/engine/execution/scheduler/ports.ts'
-import { answered, closedCircuit, failed, planWith, portsWith, profile, untilAborted } from './fixtures.ts'
+import { answered, clientThat, closedCircuit, failed, planWith, portsWith, profile, untilAborted } from './fixtures.ts'
 import { type MemoryStore, memoryStore } from './memory-store.ts'
 
 beforeEach(() => {
@@ -11,10 +11,11 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
+const noLimits: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'fail_fast' }
+
 function limiterFor(plan: RunPlan): EndpointLimiter {
-  const none: EndpointLimits = { maxConcurrency: 64, requestsPerMinute: null, tokensPerMinute: null, onThrottle: 'fail_fast' }
   const limiter = createEndpointLimiter(
-    plan.model.kind === 'endpoint' ? plan.model.limits : none,
+    plan.model.kind === 'endpoint' ? plan.model.limits : noLimits,
     () => performance.now(),
     (ms, wake) => setTimeout(wake, ms),
     closedCircuit(),
@@ -55,6 +56,24 @@ describe('a run', () => {
     expect(store.counts()).toEqual({ scored: 1200 })
     expect(new Set(asked).size).toBe(1200)
     expect(asked).toHaveLength(1200)
+  })
+
+  test('takes the files of a call into account where tokens a minute are limited', async () => {
+    const tokensOf = async (fileTokens: number | null) => {
+      const taken: number[] = []
+      const client = { ...clientThat(() => answered()), ...(fileTokens !== null && { fileTokens: () => fileTokens }) }
+      const plan = planWith(() => answered())
+      const limiter = limiterFor(plan)
+      const acquire: EndpointLimiter['acquire'] = (signal, tokens, of) => {
+        taken.push(tokens)
+        return limiter.acquire(signal, tokens, of)
+      }
+      const model = { kind: 'endpoint', endpoint: 'e', client, limits: noLimits } as const
+      expect(await toEnd(start({ ...plan, model }, memoryStore(1), {}, { ...limiter, acquire }))).toEqual({ kind: 'done' })
+      expect(taken).toHaveLength(1)
+      return taken[0] ?? Number.NaN
+    }
+    expect(await tokensOf(1_296)).toBe((await tokensOf(null)) + 1_296)
   })
 
   test('stores each answer before it is graded', async () => {
