@@ -72,9 +72,15 @@ export interface WantedColumns {
 /**
  * Settles the columns: what the user says, and the usual names for the rest.
  * @param looksLike whether a column of the first row has files in it or names them
+ * @param first the first row
  * @throws RowError when a named column is not there, or input or target cannot be determined
  */
-export function settleColumns(names: readonly string[], wanted: WantedColumns, looksLike: HoldsFiles = () => null): Columns {
+export function settleColumns(
+  names: readonly string[],
+  wanted: WantedColumns,
+  looksLike: HoldsFiles = () => null,
+  first: Row['value'] = {},
+): Columns {
   const given = (part: string, name: string): string => {
     if (!names.includes(name)) throw new RowError(`There is no column "${name}" for ${part}; the file has ${listed(names)}.`)
     return name
@@ -87,8 +93,9 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
     new RowError(
       `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
     )
-  const input = find('input')
-  if (input === null) throw missing('input')
+  const question = find('input')
+  if (question === null) throw missing('input')
+  const input = wanted.input === undefined && !wanted.turns ? (turnsFrom(question, first) ?? question) : question
   const found = wanted.turn_targets ? (wanted.target ? given('target', wanted.target) : null) : find('target')
   // The answer at the end of a conversation goes before a column whose name says less.
   const isDoubtful =
@@ -126,6 +133,14 @@ export function settleColumns(names: readonly string[], wanted: WantedColumns, l
         : Object.entries(wanted.media ?? {}).map(([field, name]) => ({ field, column: given('media', name) })),
   }
 }
+
+/** The list of turns that begins with the row's question, as MT-Bench's rows do where they repeat it; null where there is none. */
+function turnsFrom(question: string, row: Row['value']): string | null {
+  const begins = (value: unknown) => Array.isArray(value) && value.length > 1 && value[0] === row[question]
+  return Object.keys(row).find(name => isTurns(name) && begins(row[name])) ?? null
+}
+
+const isTurns = (column: string): boolean => column.toLowerCase() === 'turns'
 
 /** Names of a reference answer only where nothing else is one. */
 const vagueTargets: ReadonlySet<string> = new Set(['summary', 'highlights'])
@@ -228,7 +243,7 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
   const value = row.value[column]
   const media = mediaOf(row.value, columns.media, intake)
   if (!isConversation(value)) {
-    const [first = '', ...turns] = column.toLowerCase() === 'turns' && Array.isArray(value) ? textsField(row, column) : []
+    const [first = '', ...turns] = isTurns(column) && Array.isArray(value) ? textsField(row, column) : []
     if (turns.length > 0 && first.trim() === '') throw new RowError(`The first turn in "${column}" is empty.`)
     const text = first !== '' ? first : media.size > 0 && isEmpty(value) ? '' : textField(row, column)
     if (media.size === 0) return { input: { fields: { input: text } }, answer: null, turns }

@@ -57,7 +57,7 @@ export function mappedTable(
   const nulls = new NullAnswers()
   const settle = (value: Row['value']): Columns => {
     names = Object.keys(value)
-    columns = settleColumns(names, wanted, intake ? column => holdsFiles(column, value[column]) : undefined)
+    columns = settleColumns(names, wanted, intake ? column => holdsFiles(column, value[column]) : undefined, value)
     const files = new Set(columns.media.map(({ column }) => column))
     shown = shownColumns(names, columns, settings).filter(name => !files.has(name))
     placed = placedField(columns, settings)

@@ -35,6 +35,17 @@ describe('columns', () => {
     expect(() => settleColumns(['input', 'target'], { choices: ['x', 'y'] })).toThrow('There is no column "x" for choices')
   })
 
+  test('take a list of turns that begins with the question, and the question where it does not', () => {
+    const row = { question_id: 1, question: 'One?', turns: ['One?', 'Two?'], answer: '2' }
+    const settled = (value: Readonly<Record<string, unknown>>, wanted = {}) =>
+      settleColumns(Object.keys(value), wanted, () => null, value).input
+    expect(settled(row)).toBe('turns')
+    expect(settled({ ...row, turns: ['Other?', 'Two?'] })).toBe('question')
+    expect(settled({ ...row, turns: 2 })).toBe('question')
+    expect(settled(row, { input: 'question' })).toBe('question')
+    expect(settled(row, { turns: 'turns' })).toBe('question')
+  })
+
   test('are left out where the user declines them', () => {
     expect(settleColumns(['input', 'target', 'choices', 'id'], { choices: null, id: null })).toMatchObject({ choices: null, id: null })
   })
