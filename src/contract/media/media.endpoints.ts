@@ -1,11 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { MediaFile, mediaTypes } from './media.schemas.ts'
+import { MediaFile, mediaTypes, mostMediaBytes } from './media.schemas.ts'
 
 const tag = 'Media'
-
-/** Bytes of one uploaded file. */
-export const mostMediaBytes = 20 * 1024 * 1024
 
 export const mediaEndpoints = endpoints({
   uploadMedia: {

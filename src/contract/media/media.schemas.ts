@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { MediaDigest } from '../messages/messages.schemas.ts'
 
+/** Bytes of one file. */
+export const mostMediaBytes = 20_000_000
+
 /** Types of files that are stored, as their bytes tell them. */
 export const mediaTypes = [
   'image/png',

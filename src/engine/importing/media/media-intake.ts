@@ -1,13 +1,11 @@
-import type { MediaFile } from '../../../contract/media/media.schemas.ts'
+import { type MediaFile, mostMediaBytes } from '../../../contract/media/media.schemas.ts'
 import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import { formatBytes } from '../../../lib/format/bytes.ts'
 import { inspectMedia } from '../../media/inspect-media.ts'
 import { MediaFault } from '../../media/media-fault.ts'
 import { RowError } from '../files/row.ts'
 import type { FoundMedia } from '../messages/read-conversation.ts'
 import { filesInCell, type FoundFile } from './media-cell.ts'
-
-/** Bytes of one file. */
-const mostBytes = 20 * 1024 * 1024
 
 /** Files that rows name, by their path in the folder or archive; null where there is none. */
 export type FindFile = (path: string) => { readonly path: string; readonly bytes: Uint8Array } | null
@@ -188,8 +186,10 @@ export class MediaIntake {
   }
 
   #inspect(bytes: Uint8Array, stated: string | null, place: string, again = () => bytes): MediaFile {
-    if (bytes.length > mostBytes)
-      throw new RowError(`The file ${place} has ${bytes.length.toLocaleString('en')} bytes; at most 20 MB are taken.`)
+    if (bytes.length > mostMediaBytes)
+      throw new RowError(
+        `The file ${place} has ${bytes.length.toLocaleString('en')} bytes; at most ${formatBytes(mostMediaBytes)} are taken.`,
+      )
     try {
       const file = inspectMedia(bytes, stated)
       this.#note(file, again, place)

@@ -1,4 +1,4 @@
-import type { MediaFile } from '../../../contract/media/media.schemas.ts'
+import { type MediaFile, mostMediaBytes } from '../../../contract/media/media.schemas.ts'
 import { inspectMedia } from '../../media/inspect-media.ts'
 import { MediaFault } from '../../media/media-fault.ts'
 import { isObject, type Json } from './mapped-span.ts'
@@ -16,7 +16,6 @@ const afterBase64 = /[^\w+/=]/g
 const closing = /^\\{0,7}["']/
 /** Shorter texts hold no file. */
 const fewestCharacters = 60
-const mostBytes = 20 * 1024 * 1024
 /** Files of one request or page; what is more stays text. */
 const mostFiles = 500
 /** Levels of a record that are looked into. */
@@ -71,7 +70,7 @@ export class InlineMedia {
 
   /** Null for what only looks like a file: it stays as it is. */
   #take(base64: string): string | null {
-    if (this.#files.size >= mostFiles || base64.length < fewestCharacters || (base64.length / 4) * 3 > mostBytes) return null
+    if (this.#files.size >= mostFiles || base64.length < fewestCharacters || (base64.length / 4) * 3 > mostMediaBytes) return null
     const bytes = Buffer.from(base64, 'base64')
     try {
       const file = inspectMedia(bytes)
