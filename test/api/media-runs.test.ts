@@ -7,6 +7,7 @@ import { z } from 'zod'
 import type { Connection } from '../../src/contract/connections/connections.schemas.ts'
 import { Package } from '../../src/contract/creator/packages.schemas.ts'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
+import { mostTokensOf } from '../../src/engine/clients/tokens/media-tokens.ts'
 import { saveJudge } from '../support/judging.ts'
 import { makePng } from '../support/media.ts'
 import { ensureNamespace, packageEnd, picturedPackage, reviewsOf } from '../support/packages.ts'
@@ -187,6 +188,31 @@ describe('a run of tasks with pictures', () => {
     const run = await runToEnd(client, baseUrl, (await submit(client, seeing.id, 'judged')).id)
     const { metrics } = await client.call('getRunResults', { params: { run_id: run.id }, query: {} })
     expect(metrics.find(({ evaluator }) => evaluator?.judged)?.estimate).toMatchObject({ n: 6, mean: 1 })
+  })
+  test('is regraded within the bound of its quote, which counts the pictures that the judge is shown', async () => {
+    const { client, baseUrl } = service
+    const quoted = await quote(client, {
+      model: { kind: 'connection', connection_id: (await connect('m')).id },
+      profiles: [await profileId(client, 'seen', 'zero-shot')],
+      coverage: { mode: 'sample', sample_count: 3, seed: 2 },
+    })
+    const run = await runToEnd(client, baseUrl, (await submit(client, quoted.id, 'regraded')).id)
+    const { port } = vision.address() as AddressInfo // it listens on a port
+    const rates = { input_microusd_per_million: '1000000', output_microusd_per_million: '0' }
+    const body = { name: 'paid judge', base_url: `http://127.0.0.1:${port}/v1`, model: 'judge', rates }
+    const connection = await client.call('createConnection', { body })
+    await client.call('checkConnection', { params: { connection_id: connection.id } })
+    const { id } = await saveJudge(client, connection.id)
+    const params = { run_id: run.id }
+    const terms = (max: string) => ({ params, body: { evaluator_version_id: id, max_charge_microusd: max } })
+    const { upper_bound_microusd: most } = await client.call('createRegradeQuote', terms('0'))
+    // A question with a picture, and one that asks again for a verdict, of each output.
+    expect(Number(most)).toBeGreaterThanOrEqual(3 * 2 * mostTokensOf.image)
+    const within = await client.call('createRegradeQuote', terms(most ?? '0'))
+    await client.call('regradeRun', { params, body: { evaluator_version_id: id, regrade_quote_id: within.id } })
+    await expect
+      .poll(async () => (await client.call('getRunResults', { params, query: {} })).metrics.find(({ evaluator }) => evaluator?.judged))
+      .toMatchObject({ estimate: { n: 3, mean: 1 } })
   })
   test('shows choices that are pictures behind their letters, and grades by letter', async () => {
     const { client, baseUrl } = service

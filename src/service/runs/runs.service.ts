@@ -46,6 +46,7 @@ import { createLiveRuns } from './live-runs.ts'
 import { createRunBroadcast } from './run-events.ts'
 import { presentRun } from './result-frame.ts'
 import { recipesOf } from './run-plan.ts'
+import { judgedFiles } from './judged-files.store.ts'
 import { storedSizes } from './regrades.store.ts'
 import { createRegrading } from './regrade-run.ts'
 import { countPaused, setPause } from './pauses.store.ts'
@@ -293,10 +294,21 @@ export function createRuns(
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { selection: 'chosen', positions })
     },
-    quoteRegrade: (workspaceId: string, id: string, { evaluator_version_id, max_charge_microusd }: NewRegradeQuote): RegradeQuote => {
+    quoteRegrade: async (
+      workspaceId: string,
+      id: string,
+      { evaluator_version_id, max_charge_microusd }: NewRegradeQuote,
+    ): Promise<RegradeQuote> => {
       const row = rowOf(workspaceId, id)
       if (row.result_version === null) throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade.`)
-      return evaluators.runs.quoteRegrade(workspaceId, row, evaluator_version_id, storedSizes(db, row.no), max_charge_microusd)
+      const files = await judgedFiles(db, row.no, catalog.tasks)
+      return evaluators.runs.quoteRegrade(
+        workspaceId,
+        row,
+        evaluator_version_id,
+        { ...storedSizes(db, row.no), files },
+        max_charge_microusd,
+      )
     },
     regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
       regrading.begin(rowOf(workspaceId, id), wish, owner)
