@@ -34,15 +34,23 @@ export interface MediaRule {
  */
 export const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image: 48_169, audio: 1_094_400, document: 1_410_000 }
 
-/** By models' names, the first that fits; from the providers' pages as of `mediaLimitsVersion`. OpenAI's from gpt-5.6 on state none. */
+/** Sizes of OpenAI's older patch models, whose page states none any longer. */
+const olderPatches: Sizing = { budget: 1_536, side: 2_048 }
+const highPatches: Sizing = { budget: 2_500, side: 2_048 }
+
+/** By models' names, the first that fits; from the providers' pages as of `mediaLimitsVersion`. Variants for code are in none. */
 const rules: readonly (readonly [model: RegExp, rule: MediaRule])[] = [
   [/gpt-4o-mini/, tiles(2_833, 5_667)],
-  [/(?:gpt-4\.1|gpt-5(?:\.[1-5])?)-mini/, patches({ budget: 1_536, factor: 1.62 })],
-  [/(?:gpt-4\.1|gpt-5(?:\.[1-5])?)-nano/, patches({ budget: 1_536, factor: 2.46 })],
-  [/o4-mini/, patches({ budget: 1_536, factor: 1.72 })],
-  [/gpt-5\.[23](?!\d)/, patches({ budget: 1_536 })],
-  [/gpt-5\.[45](?!\d)/, patches({ budget: 2_500, side: 2_048 })],
-  [/gpt-5(?:\.1)?(?![.\d])/, tiles(70, 140)],
+  [/gpt-4\.1-mini/, patches(1.62, { budget: 6_144, side: 2_048 })],
+  [/gpt-4\.1-nano/, patches(2.46, olderPatches)],
+  [/gpt-5-mini/, patches(1.2, olderPatches)],
+  [/gpt-5-nano/, patches(1.5, olderPatches)],
+  [/o4-mini/, patches(1.72, olderPatches)],
+  [/gpt-5\.2(?!\d|-codex)/, patches(1.2, { budget: 6_144, side: 2_048 })],
+  [/gpt-5\.4(?!\d)/, patches(1.2, highPatches, { low: { budget: 6_144, side: 2_048 } })],
+  [/gpt-5\.5(?!\d)/, patches(1.2, { budget: 10_000, side: 6_000 }, { low: { side: 512 }, high: highPatches })],
+  [/gpt-(?:5\.6|6)(?!\d)/, patches(1.2, { side: 65_535 }, { low: { side: 512 }, high: highPatches })],
+  [/gpt-5(?:\.1)?(?!\.|\d|-codex-mini)/, tiles(70, 140)],
   [/gpt-4o-(?:audio|realtime)|gpt-audio/, withAudio(tiles(85, 170))],
   [/gpt-4o|gpt-4\.[15](?!\d)|gpt-4-turbo/, tiles(85, 170)],
   [/(?:^|[/.])o[13](?!\d)/, tiles(75, 150)],
@@ -54,7 +62,13 @@ const rules: readonly (readonly [model: RegExp, rule: MediaRule])[] = [
   ],
   [
     /gemini-[12](?!\d)/,
-    { provider: 'Gemini', states: '258 per image or tile of 768 × 768 pixels, 32 per second', image: geminiTiles, perSecond: 32 },
+    {
+      provider: 'Gemini',
+      states: '258 per image or tile of 768 × 768 pixels and per PDF page, 32 per second',
+      image: geminiTiles,
+      perPage: 258,
+      perSecond: 32,
+    },
   ],
 ]
 
@@ -115,7 +129,7 @@ function tiles(base: number, each: number): MediaRule {
     image: (size, detail) => {
       if (detail === 'low') return base
       const fit = scaled(size, Math.min(1, 2_048 / longer(size)))
-      return base + each * cells(rounded(scaled(fit, Math.min(1, 768 / Math.min(fit.width, fit.height)))), 512)
+      return base + each * cells(whole(scaled(fit, Math.min(1, 768 / Math.min(fit.width, fit.height))), Math.floor), 512)
     },
   }
 }
@@ -125,25 +139,40 @@ function withAudio(rule: MediaRule): MediaRule {
   return { ...rule, states: `${rule.states}; 10 per second of audio, not documented`, perSecond: 10 }
 }
 
-/** Whole pixels, one at least, so that 768.0000001 adds no tile. */
-const rounded = ({ width, height }: PixelSize): PixelSize => ({
-  width: Math.max(1, Math.round(width)),
-  height: Math.max(1, Math.round(height)),
+/** Whole pixels, one at least. */
+const whole = ({ width, height }: PixelSize, round: (pixels: number) => number): PixelSize => ({
+  width: Math.max(1, round(width)),
+  height: Math.max(1, round(height)),
 })
+const rounded = (size: PixelSize): PixelSize => whole(size, Math.round)
 
-/** Scaled down until its patches are within the budget: to the area of the budget, then to whole patches of one side. */
-function patches({ budget, factor = 1, side = Number.POSITIVE_INFINITY }: { budget: number; factor?: number; side?: number }): MediaRule {
+/** What an image is scaled down to. */
+interface Sizing {
+  /** Patches; absent: any number. */
+  readonly budget?: number
+  /** Pixels of the longer side. */
+  readonly side: number
+}
+
+/** Scaled down to the side, then until its patches are within the budget: to its area, then to whole patches of one side. */
+function patches(
+  factor: number,
+  auto: Sizing,
+  { low = auto, high = auto }: { readonly low?: Sizing; readonly high?: Sizing } = {},
+): MediaRule {
   const patch = 32
-  const times = factor === 1 ? '' : `, times ${factor}`
+  const limit = auto.budget === undefined ? '' : `, at most ${auto.budget.toLocaleString('en')}`
   return {
     provider: 'OpenAI',
-    states: `patches of 32 × 32 pixels, at most ${budget.toLocaleString('en')}${times}`,
-    image: size => {
-      const fit = scaled(size, Math.min(1, side / longer(size)))
+    states: `patches of 32 × 32 pixels after scaling to ${auto.side.toLocaleString('en')}${limit}, times ${factor}`,
+    image: (size, detail = 'auto') => {
+      const { budget = Number.POSITIVE_INFINITY, side } = { low, high, auto }[detail]
+      const fit = rounded(scaled(size, Math.min(1, side / longer(size))))
       if (cells(fit, patch) <= budget) return cells(fit, patch) * factor
       const shrunk = scaled(fit, Math.sqrt((budget * patch ** 2) / (fit.width * fit.height)))
-      const whole = (length: number) => Math.max(1, Math.floor(length / patch)) / (length / patch)
-      return Math.min(budget, cells(rounded(scaled(shrunk, Math.min(whole(shrunk.width), whole(shrunk.height)))), patch)) * factor
+      const toPatches = (length: number) => Math.max(1, Math.floor(length / patch)) / (length / patch)
+      const fitted = whole(scaled(shrunk, Math.min(toPatches(shrunk.width), toPatches(shrunk.height))), Math.floor)
+      return Math.min(budget, cells(fitted, patch)) * factor
     },
   }
 }

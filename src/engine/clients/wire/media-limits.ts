@@ -9,6 +9,7 @@ export type MediaFacts = Pick<MediaFile, 'bytes'> & CountedFile
 type Measure =
   | 'images'
   | 'image_base64_bytes'
+  | 'image_patches'
   | 'image_side_pixels'
   | 'side_pixels_of_many'
   | 'base64_bytes'
@@ -30,7 +31,7 @@ interface ProviderLimits {
 }
 
 /** Day on which the pages of the table were read. */
-export const mediaLimitsVersion = '2026-11-27'
+export const mediaLimitsVersion = '2026-11-30'
 
 const megabyte = 1_000_000
 
@@ -38,6 +39,7 @@ const openAi: ProviderLimits = {
   provider: 'OpenAI',
   limits: [
     { measure: 'images', most: 1_500 },
+    { measure: 'image_patches', most: 30_000, only: 'GPT-5.6 and GPT-6, unless detail is low or high' },
     { measure: 'base64_bytes', most: 512 * megabyte },
     { measure: 'document_bytes', most: 50 * megabyte },
   ],
@@ -90,6 +92,7 @@ const base64Bytes = ({ bytes }: MediaFacts): number => Math.ceil(bytes / 3) * 4
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0)
 const side = ({ width, height }: MediaFacts): number => Math.max(width ?? 0, height ?? 0)
+const patches = ({ width, height }: MediaFacts): number => Math.ceil((width ?? 0) / 32) * Math.ceil((height ?? 0) / 32)
 const plain = (value: number): string => value.toLocaleString('en')
 
 const measures: Readonly<
@@ -100,6 +103,7 @@ const measures: Readonly<
 > = {
   images: { of: files => files.filter(isImage).length, unit: 'images in one request', format: plain },
   image_base64_bytes: { of: files => largest(files.filter(isImage).map(base64Bytes)), unit: 'per image in base64', format: formatBytes },
+  image_patches: { of: files => largest(files.map(patches)), unit: 'patches of 32 × 32 pixels per image', format: plain },
   image_side_pixels: { of: files => largest(files.map(side)), unit: 'pixels per side of an image', format: plain },
   side_pixels_of_many: {
     of: files => (files.filter(isImage).length > many ? largest(files.map(side)) : 0),

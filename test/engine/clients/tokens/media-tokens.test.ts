@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CountedFile, mediaRuleOf, mediaTokens, mostTokensOf } from '../../../../src/engine/clients/tokens/media-tokens.ts'
+import { limitsOf, passedLimits } from '../../../../src/engine/clients/wire/media-limits.ts'
 import type { SpokenProtocol } from '../../../../src/engine/clients/wire/sent-parts.ts'
 
 const nothing = { width: null, height: null, duration_ms: null, pages: null }
@@ -31,12 +32,21 @@ describe('the tokens of a file', () => {
     ['gpt-5-chat-latest', image(64, 64), 70 + 140],
     ['openai/o3', image(1024, 1024), 75 + 4 * 150],
     ['o1', image(1024, 1024, 'low'), 75],
-    ['gpt-5.2', image(1800, 2400), 1_452],
-    ['gpt-5.2', image(1024, 1024), 1_024],
+    ['gpt-4.1-nano', image(1800, 2400), Math.ceil(1_452 * 2.46)],
+    ['gpt-5.2', image(1024, 1024), 1_229],
     ['gpt-4.1-mini', image(1024, 1024), Math.ceil(1_024 * 1.62)],
-    ['gpt-5-nano', image(1800, 2400), Math.ceil(1_452 * 2.46)],
+    ['gpt-4.1-mini', image(4096, 4096), Math.ceil(4_096 * 1.62)],
+    ['gpt-5-mini', image(1024, 1024), 1_229],
+    ['gpt-5-nano', image(32, 33), 3],
     ['o4-mini', image(32, 33), Math.ceil(2 * 1.72)],
-    ['gpt-5.4', image(1024, 1024), 1_024],
+    ['gpt-5.4', image(1024, 1024, 'high'), 1_229],
+    ['gpt-5.4', image(2048, 2048, 'high'), 3_000],
+    ['gpt-5.4-mini', image(2048, 2048, 'low'), Math.ceil(4_096 * 1.2)],
+    ['gpt-5.5', image(3200, 3200), 12_000],
+    ['gpt-5.5', image(2048, 2048, 'high'), 3_000],
+    ['gpt-5.6-sol', image(2400, 2400), 6_750],
+    ['gpt-5.6', image(2048, 2048, 'high'), 3_000],
+    ['gpt-6-luna', image(4000, 4000, 'low'), Math.ceil(256 * 1.2)],
     ['claude-sonnet-4-5', image(1000, 1000), 1_296],
     ['claude-3-5-sonnet-20241022', image(1920, 1080), 1_560],
     ['claude-opus-4-20250514', image(1920, 1080), 1_560],
@@ -50,6 +60,7 @@ describe('the tokens of a file', () => {
     ['gemini-2.5-flash', image(385, 384), 258],
     ['gemini-2.0-flash', image(769, 1000), 4 * 258],
     ['gemini-2.5-pro', audio(10_500), 336],
+    ['gemini-2.5-flash', pdf(2), 516],
     ['gpt-4o-audio-preview', audio(1_250), 13],
   ] as const)('is as %s states it, case %#', (model, file, count) => {
     expect(tokens(model, file)).toBe(count)
@@ -61,12 +72,13 @@ describe('the tokens of a file', () => {
   })
 
   test.each([
-    ['gpt-5.6', image(64, 64)],
+    ['gpt-5.1-codex-mini', image(64, 64)],
+    ['gpt-5.3-codex', image(64, 64)],
+    ['gpt-5.60', image(64, 64)],
     ['gpt-oss-120b', image(64, 64)],
     ['llava', image(64, 64)],
     ['gpt-4o', pdf(2)],
     ['claude-sonnet-4-5', audio(1_000)],
-    ['gemini-2.5-flash', pdf(2)],
     ['gemini-3-pro', pdf(null)],
     ['gemini-3-pro', audio(null)],
   ] as const)('is not told where no page states it: %s, case %#', (model, file) => {
@@ -77,28 +89,49 @@ describe('the tokens of a file', () => {
     expect(tokens('gpt-4o', image(64, 64), protocol)).toBeNull()
   })
 
-  test.each(['gpt-4o-mini', 'gpt-4.1-nano', 'gpt-5.4', 'o1', 'claude-opus-4-7', 'claude-3-opus', 'gemini-2.0-flash', 'gemini-3-pro'])(
-    'of %s is never above what bounds a call, whatever its shape',
-    model => {
-      const sides = [1, 2, 31, 767, 768, 769, 2_048, 2_049, 7_071, 50_000_000]
-      const counts = sides.flatMap(width => sides.map(height => tokens(model, image(width, height)) ?? 0))
-      expect(Math.min(...counts)).toBeGreaterThan(0)
-      expect(Math.max(...counts)).toBeLessThanOrEqual(mostTokensOf.image)
-      expect(tokens(model, pdf(1_000_000)) ?? 0).toBeLessThanOrEqual(mostTokensOf.document)
-      expect(tokens(model, audio(1e12)) ?? 0).toBeLessThanOrEqual(mostTokensOf.audio)
-    },
-  )
+  test.each([
+    'gpt-4o-mini',
+    'gpt-4.1-nano',
+    'gpt-5.4',
+    'gpt-5.6',
+    'o1',
+    'claude-opus-4-7',
+    'claude-3-opus',
+    'gemini-2.0-flash',
+    'gemini-3-pro',
+  ])('of %s is never above what bounds a call, whatever its shape', model => {
+    const sides = [1, 2, 31, 767, 768, 769, 2_048, 2_049, 7_071, 50_000_000]
+    const counts = sides.flatMap(width => sides.map(height => tokens(model, image(width, height)) ?? 0))
+    expect(Math.min(...counts)).toBeGreaterThan(0)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(mostTokensOf.image)
+    expect(tokens(model, pdf(1_000_000)) ?? 0).toBeLessThanOrEqual(mostTokensOf.document)
+    expect(tokens(model, audio(1e12)) ?? 0).toBeLessThanOrEqual(mostTokensOf.audio)
+  })
 
   test('stays within the budget of its model', () => {
     const counts = (model: string) => Array.from({ length: 300 }, (_, i) => tokens(model, image(8 + 16 * i, 8 + 9 * i)) ?? 0)
     for (const [model, most] of [
       ['claude-sonnet-4-5', 1_568],
       ['claude-opus-4-7', 4_784],
-      ['gpt-5.2', 1_536],
-      ['gpt-5.4', 2_500],
+      ['gpt-4.1-nano', Math.ceil(1_536 * 2.46)],
+      ['gpt-5.4', 3_000],
     ] as const) {
       expect(Math.max(...counts(model))).toBeLessThanOrEqual(most)
       expect(Math.max(...counts(model))).toBeGreaterThan(most * 0.9)
     }
   })
+})
+
+test('a picture of more patches than some models of OpenAI take passes a limit of those models', () => {
+  const known = limitsOf('openai_responses', 'api.openai.com')?.known
+  const passed = (width: number, height: number) => known && passedLimits(known, [{ ...image(width, height), bytes: 1_000 }])
+  expect(passed(5_536, 5_536)).toEqual([])
+  expect(passed(8_000, 6_000)).toEqual([
+    {
+      measure: 'image_patches',
+      found: 47_000,
+      most: '30,000 patches of 32 × 32 pixels per image',
+      only: expect.stringContaining('GPT-5.6'),
+    },
+  ])
 })
