@@ -9,7 +9,8 @@ import {
   type PassedLimit,
   passedLimits,
 } from '../../engine/clients/wire/media-limits.ts'
-import { mediaTypeFault, shapeFault, type SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
+import { filesSentBy, mediaTypeFault, shapeFault, type SpokenProtocol } from '../../engine/clients/wire/sent-parts.ts'
+import { kindOfMedia } from '../../engine/clients/tokens/media-tokens.ts'
 import type { TaskShape } from '../../engine/tasks/task-shape.ts'
 import { countFiles, describeRule, filesAsSent, type MediaOfTasks } from './count-files.ts'
 import type { SelectedModel } from './select-model.ts'
@@ -88,8 +89,15 @@ function testVerdicts({ snapshot, tested }: Model, shapes: readonly TaskShape[],
 /** Files that are missing or that the protocol's servers cannot read. */
 function fileVerdicts({ snapshot }: Model, protocol: SpokenProtocol, media: TaskParts['media'], tasks: number): Verdict[] {
   const missing = media.filter(files => files.includes(null)).length
+  const kinds = filesSentBy(protocol)
   const unread = countEach(
-    media.map(files => files.map(file => file && mediaTypeFault(protocol, file.media_type)).filter(fault => fault !== null)),
+    media.map(files =>
+      files
+        // A kind that the protocol has no form for is named already.
+        .filter(file => file && kinds.includes(kindOfMedia(file.media_type)))
+        .map(file => file && mediaTypeFault(protocol, file.media_type))
+        .filter(fault => fault !== null),
+    ),
   )
   return [
     ...(missing === 0

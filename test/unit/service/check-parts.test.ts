@@ -14,7 +14,7 @@ const of = (host: string): Partial<SelectedModel> => ({
 })
 
 describe('a quote over tasks with parts', () => {
-  test('warns of tokens that it cannot count, and names what a protocol cannot send', () => {
+  test('warns of tokens that it cannot count, and names once what a protocol cannot send', () => {
     const shapes = [
       { parts: ['user/image'], turns: 1 },
       { parts: ['user/document'], turns: 1 },
@@ -22,7 +22,6 @@ describe('a quote over tasks with parts', () => {
     const media = [[image], [{ ...image, media_type: 'application/pdf' as const }]]
     expect(verdicts({}, { shapes, media }).map(text => text.slice(0, 66))).toEqual([
       'fail: 1 of 5 tasks cannot be sent: m takes no documents (protocol ',
-      'fail: 1 of 5 tasks cannot be sent: m takes no application/pdf (pro',
       'warn: 2 of 5 tasks contain images, audio or documents. Their token',
     ])
     expect(verdicts({ protocol: null }, { shapes, media })).toEqual([])

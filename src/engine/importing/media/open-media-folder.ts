@@ -51,6 +51,7 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
       `Several files could have the rows: ${tables.slice(0, 5).join(', ')}. Send only one of them, with the files that it names.`,
     )
   const folder = folderOf(table)
+  let bySpelling: ReadonlyMap<string, string> | null = null
   const bytesOf = (path: string): Uint8Array | null => {
     const found = entries.get(path)
     if (!found) return null
@@ -79,6 +80,12 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
         const bytes = bytesOf(candidate)
         if (bytes) return { path: candidate, bytes }
       }
+      bySpelling ??= new Map(Array.from(entries.keys(), name => [spelling(name), name]))
+      const other = bySpelling.get(spelling(folder === '' ? clean : `${folder}/${clean}`))
+      if (other !== undefined)
+        throw new RowError(
+          `The file "${path.slice(0, 200)}" is not among the files of this import; "${other.slice(0, 200)}" is, whose case or accents are written otherwise.`,
+        )
       return null
     },
   }
@@ -96,6 +103,9 @@ async function openArchive({ name, path }: OrderedFile): Promise<Archive> {
     throw error
   }
 }
+
+/** The same for names that some systems take for one file, and others for two. */
+const spelling = (name: string): string => name.normalize('NFC').toLowerCase()
 
 /** `__MACOSX` and names that begin with a dot are what the system keeps. */
 function isOfSystem(part: string): boolean {
