@@ -30,6 +30,9 @@ export const AudioPart = z.strictObject({
   transcript: ShortText.optional().describe('For people; never sent to a model.'),
 })
 
+/** What forms that need a file’s name call a document without a title; Inspect does so, too. */
+export const unnamedDocument = 'document.pdf'
+
 export const DocumentPart = z.strictObject({
   type: z.literal('document'),
   media: MediaDigest,

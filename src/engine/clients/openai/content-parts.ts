@@ -1,4 +1,4 @@
-import type { MessageContent, Part } from '../../../contract/messages/messages.schemas.ts'
+import { type MessageContent, type Part, unnamedDocument } from '../../../contract/messages/messages.schemas.ts'
 import { audioFormat, dataUri, type MediaLookup } from '../wire/media-lookup.ts'
 
 /** A message's content as chat completions take it; reasoning has a field of its own beside it. */
@@ -24,7 +24,7 @@ function chatPart(part: Part, media: MediaLookup): object {
       return { type: 'input_audio', input_audio: { data: base64, format: audioFormat(mediaType) } }
     }
     case 'document':
-      return { type: 'file', file: { filename: part.title ?? 'document.pdf', file_data: dataUri(media(part)) } }
+      return { type: 'file', file: { filename: part.title ?? unnamedDocument, file_data: dataUri(media(part)) } }
     case 'tool_result':
       return { type: 'text', text: part.content }
     case 'text':

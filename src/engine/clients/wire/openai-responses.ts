@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Part as MessagePart } from '../../../contract/messages/messages.schemas.ts'
+import { type Part as MessagePart, unnamedDocument } from '../../../contract/messages/messages.schemas.ts'
 import { dataUri, type MediaLookup } from './media-lookup.ts'
 import type { Turn } from '../model-client.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
@@ -132,7 +132,7 @@ function partOf(part: MessagePart, role: Turn['role'], media: MediaLookup): obje
     case 'image':
       return { type: 'input_image', image_url: dataUri(media(part)), detail: part.detail ?? 'auto' }
     case 'document':
-      return { type: 'input_file', filename: part.title ?? 'document.pdf', file_data: dataUri(media(part)) }
+      return { type: 'input_file', filename: part.title ?? unnamedDocument, file_data: dataUri(media(part)) }
     case 'text':
       return { type: role === 'assistant' ? 'output_text' : 'input_text', text: part.text }
     case 'tool_result':

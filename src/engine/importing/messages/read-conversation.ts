@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { describeFirst } from '../../../contract/describe-issue.ts'
 import { contentText } from '../../../contract/messages/message-text.ts'
-import { Conversation, type MediaPart, type Message, type Part, partsOf } from '../../../contract/messages/messages.schemas.ts'
+import {
+  Conversation,
+  type MediaPart,
+  type Message,
+  type Part,
+  partsOf,
+  unnamedDocument,
+} from '../../../contract/messages/messages.schemas.ts'
 import { RowError } from '../files/row.ts'
 
 /** A picture, recording or document of a message, as its file refers to it. */
@@ -263,7 +270,7 @@ class Reader {
           {
             type: 'document',
             media: this.#media('document', part, ['media', 'file', 'document', 'source', 'file_data']),
-            ...(title && { title: title.slice(0, 200) }),
+            ...(title && title !== unnamedDocument && { title: title.slice(0, 200) }),
           },
         ]
       }

@@ -1,4 +1,4 @@
-import { isMediaPart, mediaIn, type Message, type Part, partsOf } from '../../../contract/messages/messages.schemas.ts'
+import { isMediaPart, mediaIn, type Message, type Part, partsOf, unnamedDocument } from '../../../contract/messages/messages.schemas.ts'
 import type { ReadMedia } from '../report/report-sample.ts'
 
 /** Messages as Inspect's logs have them, and the files that they show, as data URIs by the name under which the messages refer to them. */
@@ -20,7 +20,7 @@ export async function inspectMessages(
     const mediaType = found.get(part.media)?.mediaType ?? ''
     if (part.type === 'image') return { type: 'image', image: refer(part.media), ...(part.detail && { detail: part.detail }) }
     if (part.type === 'audio') return { type: 'audio', audio: refer(part.media), format: mediaType === 'audio/mpeg' ? 'mp3' : 'wav' }
-    return { type: 'document', document: refer(part.media), filename: part.title ?? 'document.pdf', mime_type: 'application/pdf' }
+    return { type: 'document', document: refer(part.media), filename: part.title ?? unnamedDocument, mime_type: 'application/pdf' }
   }
   return {
     messages: messages.map(message => {

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { inspectMessages } from '../../../../../src/engine/reporting/exports/inspect-messages.ts'
 import { readConversation, taskInput } from '../../../../../src/engine/importing/messages/read-conversation.ts'
 
 const weather = [
@@ -151,6 +153,26 @@ test('keeps what is said beside a file, and takes parts as Assay writes them', (
     { type: 'image', media, detail: 'low', alt: 'The same' },
     { type: 'audio', media, transcript: 'Again' },
     { type: 'document', media, title: 'paper.pdf' },
+  ])
+})
+
+test('reads a document without a title back as one, from the logs of Inspect and the forms of OpenAI', async () => {
+  const bytes = Buffer.from('%PDF-1.4')
+  const media = `sha256:${createHash('sha256').update(bytes).digest('hex')}` as const
+  const given = [
+    {
+      role: 'user' as const,
+      content: [
+        { type: 'document' as const, media },
+        { type: 'document' as const, media, title: 'a.pdf' },
+      ],
+    },
+  ]
+  const { messages: written } = await inspectMessages(given, async () => ({ bytes, mediaType: 'application/pdf' }))
+  expect(readConversation(written, 'input', () => media).messages).toEqual(given)
+  const file = { filename: 'document.pdf', file_data: 'data:application/pdf;base64,CCCC' }
+  expect(readConversation([{ role: 'user', content: [{ type: 'file', file }] }], 'input', () => media).messages[0]?.content).toEqual([
+    { type: 'document', media },
   ])
 })
 
