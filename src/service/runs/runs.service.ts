@@ -294,21 +294,11 @@ export function createRuns(
       const positions = sampleIds.map(sampleId => placeOf(row, sampleId))
       return ask(row, principalId, { selection: 'chosen', positions })
     },
-    quoteRegrade: async (
-      workspaceId: string,
-      id: string,
-      { evaluator_version_id, max_charge_microusd }: NewRegradeQuote,
-    ): Promise<RegradeQuote> => {
+    quoteRegrade: async (workspaceId: string, id: string, terms: NewRegradeQuote): Promise<RegradeQuote> => {
       const row = rowOf(workspaceId, id)
       if (row.result_version === null) throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade.`)
-      const files = await judgedFiles(db, row.no, catalog.tasks)
-      return evaluators.runs.quoteRegrade(
-        workspaceId,
-        row,
-        evaluator_version_id,
-        { ...storedSizes(db, row.no), files },
-        max_charge_microusd,
-      )
+      const size = { ...storedSizes(db, row.no), files: await judgedFiles(db, row.no, catalog.tasks) }
+      return evaluators.runs.quoteRegrade(workspaceId, row, terms.evaluator_version_id, size, terms.max_charge_microusd)
     },
     regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
       regrading.begin(rowOf(workspaceId, id), wish, owner)
