@@ -5,10 +5,12 @@ import { Link } from 'react-router'
 import type { ComparedRun, ComparedTask } from '../../contract/comparisons/comparisons.schemas.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { describeContent } from '../../contract/messages/message-text.ts'
+import { filesIn, type MediaPart } from '../../contract/messages/messages.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Expected } from '../samples/expected.tsx'
 import { LongText } from '../samples/long-text.tsx'
+import { MediaPartView, placeAmong } from '../samples/media-part.tsx'
 import { Messages } from '../samples/messages.tsx'
 import { Reasoning } from '../samples/reasoning.tsx'
 import { sampleQuery } from '../samples/samples.queries.ts'
@@ -69,7 +71,14 @@ export function Sides({ task, runs, chosenId }: SidesProps) {
         </Section>
       ) : (
         <Section title="Prompts, which differ">
-          <Texts title="Prompts" runs={runs} chosen={chosen} texts={prompts} heads={runs.map(run => run.label)} />
+          <Texts
+            title="Prompts"
+            runs={runs}
+            chosen={chosen}
+            texts={prompts}
+            heads={runs.map(run => run.label)}
+            files={samples.map(one => filesIn(one?.messages ?? []))}
+          />
         </Section>
       )}
     </>
@@ -86,10 +95,12 @@ interface TextsProps {
   readonly heads: readonly ReactNode[]
   /** Shown folded before each. */
   readonly reasoning?: readonly (string | null)[]
+  /** Shown after each, which names them. */
+  readonly files?: readonly (readonly MediaPart[])[]
 }
 
 /** Texts side by side as far as there is room: each contender’s is compared with the baseline’s. */
-function Texts({ title, runs, chosen, texts, heads, reasoning = [] }: TextsProps) {
+function Texts({ title, runs, chosen, texts, heads, reasoning = [], files = [] }: TextsProps) {
   const diffs = useMemo(
     () => texts.map(text => (texts[0] == null || text === null ? null : diffWords(texts[0], text))),
     // The texts of a task; the array is a new one each time.
@@ -111,6 +122,7 @@ function Texts({ title, runs, chosen, texts, heads, reasoning = [] }: TextsProps
             text={texts[no] ?? null}
             parts={(no === 0 ? diff?.left : diffs[no]?.right) ?? null}
             side={no === 0 ? 'left' : 'right'}
+            files={files[no] ?? []}
           />
         ))}
       </div>
@@ -133,9 +145,10 @@ interface SideProps {
   readonly text: string | null
   readonly parts: readonly DiffPart[] | null
   readonly side: 'left' | 'right'
+  readonly files: readonly MediaPart[]
 }
 
-function Side({ label, isChosen, head, reasoning, text, parts, side }: SideProps) {
+function Side({ label, isChosen, head, reasoning, text, parts, side, files }: SideProps) {
   const section = useRef<HTMLElement>(null)
   useEffect(() => {
     // In braces, since browsers have begun to answer a promise here, and an effect must not.
@@ -146,6 +159,9 @@ function Side({ label, isChosen, head, reasoning, text, parts, side }: SideProps
       <h3>{head}</h3>
       <Reasoning reasoning={reasoning} />
       <DiffedText text={text} parts={parts} side={side} />
+      {files.map(part => (
+        <MediaPartView key={part.media} part={part} of={`${placeAmong(files, part)} of the prompt`} />
+      ))}
     </section>
   )
 }
