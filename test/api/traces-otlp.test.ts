@@ -254,6 +254,8 @@ test('lists are filtered by source, time, model, error and words', async () => {
   expect(await count({ to: '2999-01-01T02:00:00+02:00' })).toBe(3)
   expect(await count({ q: 'gzip' })).toBe(1)
   expect(await count({ q: '"; drop table traces' })).toBe(0)
+  expect(await count({ q: 'gzip\0over' })).toBe(0)
+  expect(await count({ q: 'answer\0over -a\0b' })).toBe(3)
   const answered = await count({})
   expect(answered).toBeGreaterThan(1)
   expect(await count({ q: '"answer over"' })).toBe(answered)

@@ -163,8 +163,8 @@ function searchedWords(q: string, query: TextQuery): TraceSearch {
   }
 }
 
-/** As it was typed: the index of traces holds texts as they are, and no search documents. */
-const inTraces = ({ typed, isPrefix }: QueryTerm): string => `"${typed.replaceAll('"', '""')}"${isPrefix ? '*' : ''}`
+/** As it was typed: the index of traces holds texts as they are, and no search documents. A NUL would end the expression. */
+const inTraces = ({ typed, isPrefix }: QueryTerm): string => `"${typed.replaceAll('\0', ' ').replaceAll('"', '""')}"${isPrefix ? '*' : ''}`
 const expressionOf = (terms: readonly QueryTerm[]): string => toIndexExpression({ kind: 'words', terms }) ?? ''
 
 /** Traces of an integration that started in [from, to), the newest where there are more than `limit`. */
