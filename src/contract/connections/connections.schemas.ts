@@ -88,10 +88,19 @@ const CaCertificates = z
   .nullable()
   .describe('Certificates of authorities, in PEM form, trusted for this connection beside those of the system. Null: none.')
 
+/** Half of a surrogate pair cannot be sent. */
+export const ModelName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not have control characters or halves of surrogate pairs')
+  .describe('Model name as the endpoint expects it.')
+
 const standardFields = {
   name: Name,
   base_url: BaseUrl,
-  model: z.string().trim().min(1).max(300).describe('Model name as the endpoint expects it.'),
+  model: ModelName,
   streaming: z.boolean().describe('Stream answers as server-sent events.'),
   api_key: ApiKey.describe('Write-only. Bound to the base URL’s origin: changing that clears it.'),
   headers: ExtraHeaders,
@@ -247,7 +256,10 @@ export const EndpointModels = z
     items: z.array(
       z.strictObject({ model: z.string(), context_tokens: z.int().min(1).nullable().describe('Null if the endpoint does not state it.') }),
     ),
-    message: z.string().nullable().describe('Why no models could be listed, and what to do; null if they were.'),
+    message: z
+      .string()
+      .nullable()
+      .describe('Why no models could be listed, or how many of the endpoint’s are missing, and what to do; null if all were listed.'),
   })
   .meta({ id: 'EndpointModels' })
 

@@ -70,7 +70,7 @@ export const runGroupsEndpoints = endpoints({
     path: '/v1/run-groups/{run_group_id}/cancel',
     tag,
     summary: 'Request cancellation of every run of a group that has not ended',
-    description: 'A request, not proof that work has stopped. Repeating it is safe.',
+    description: 'A request, not proof that work has stopped. Repeating it while runs are cancelling is safe.',
     scope: 'runs:write',
     status: 202,
     kind: 'json',

@@ -48,7 +48,7 @@ export function AddModelsDialog({ of, listing: { data: listed, error }, onRetry,
         <LinesSkeleton lines={6} />
       )}
       {listed && listed.message !== null ? <UntrustedText text={listed.message} layout="prose" /> : null}
-      {listed && listed.message === null ? (
+      {listed && listed.items.length > 0 ? (
         <ModelList
           models={otherModels(of, listed.items, connections.data ?? [], adding.made)}
           chosen={chosen}

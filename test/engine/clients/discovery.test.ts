@@ -80,7 +80,7 @@ test.each([
   ['as a bare list', good, both],
   [
     'beside entries without a name that can be used',
-    { data: [...good, { name: 'no id' }, { id: 7 }, { id: 'x'.repeat(400) }, null] },
+    { data: [...good, { name: 'no id' }, { id: 7 }, ...['x'.repeat(400), ' ', 'a\0b', '\u001b[31m', '\ud800'].map(id => ({ id })), null] },
     both,
   ],
   ['of Cohere', { models: [{ name: 'command-a', context_length: 256_000 }] }, [{ model: 'command-a', context_tokens: 256_000 }]],
@@ -109,13 +109,31 @@ test.each([
   ['as names alone', { data: ['b', { id: 'a', context_window: 8192 }] }, both],
 ])('offers the models of a list %s', async (_, body, items) => {
   const { port } = await runtime({ '/models': body })
-  const settings = {
-    baseUrl: `http://127.0.0.1:${port}`,
-    apiKey: null,
-    headers: {},
-    attemptTimeoutMs: 60_000,
-    connections: 1,
-    addressPolicy: policy,
-  }
-  expect(await listModels('openai_chat', settings, signal)).toEqual({ items, message: null })
+  expect(await listModels('openai_chat', settingsOf(port), signal)).toEqual({ items, message: null })
+})
+
+const settingsOf = (port: number) => ({
+  baseUrl: `http://127.0.0.1:${port}`,
+  apiKey: null,
+  headers: {},
+  attemptTimeoutMs: 60_000,
+  connections: 1,
+  addressPolicy: policy,
+})
+
+test('says how many models of a list that is too long are offered', async () => {
+  const { port } = await runtime({ '/models': { data: Array.from({ length: 100_000 }, (_, i) => ({ id: `m${i}` })) } })
+  const { items, message } = await listModels('openai_chat', settingsOf(port), signal)
+  expect([items.length, items[0]?.model, items.at(-1)?.model]).toEqual([2000, 'm0', 'm1999'])
+  expect(message).toContain('more than these 2,000 models')
+})
+
+test.each([
+  ['anthropic_messages', '/models?limit=1000', { data: good, has_more: true }],
+  ['gemini', '/models?pageSize=1000', { models: [{ name: 'models/a' }, { name: 'models/b' }], nextPageToken: 'next' }],
+] as const)('asks %s for the largest page and says that there is another', async (protocol, path, body) => {
+  const { port } = await runtime({ [path]: body })
+  const { items, message } = await listModels(protocol, settingsOf(port), signal)
+  expect(items.map(({ model }) => model)).toEqual(['a', 'b'])
+  expect(message).toContain('more than these 2 models')
 })

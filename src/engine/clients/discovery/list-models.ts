@@ -1,25 +1,30 @@
 import { z } from 'zod'
-import type { ConnectionProtocol, EndpointModels } from '../../../contract/connections/connections.schemas.ts'
+import { type ConnectionProtocol, type EndpointModels, ModelName } from '../../../contract/connections/connections.schemas.ts'
 import { anthropicMessages } from '../wire/anthropic-messages.ts'
 import { createJsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { bearer } from '../wire/wire-protocol.ts'
 import { geminiHeaders } from '../wire/gemini.ts'
+import { formatCount } from '../../../lib/format/numbers.ts'
 import { readOllama } from './read-runtime.ts'
 
 const mostBytes = 4_000_000
-/** More than any provider offers; a list that is longer says something else. */
+/** More than any provider offers. */
 const mostModels = 2_000
-/** Characters that a connection takes as a model's name. */
-const longestName = 300
+/** What a provider lists at once where nothing is asked for is less: 20 (Anthropic), 50 (Google). */
+const pageSizes: Partial<Record<ConnectionProtocol, readonly [name: string, size: string]>> = {
+  anthropic_messages: ['limit', '1000'],
+  gemini: ['pageSize', '1000'],
+}
 
+const Name = ModelName.optional().catch(undefined)
 const Context = z.coerce.number().int().min(1).nullish().catch(null)
 /** Names of the context length: vLLM and SGLang, OpenRouter and Cohere, Groq, Mistral, Anthropic, Google, OpenRouter, llama.cpp. */
 const Model = z.object({
-  id: z.string().min(1).max(longestName).optional().catch(undefined),
-  name: z.string().min(1).max(longestName).optional().catch(undefined),
-  model: z.string().min(1).max(longestName).optional().catch(undefined),
-  model_name: z.string().min(1).max(longestName).optional().catch(undefined),
+  id: Name,
+  name: Name,
+  model: Name,
+  model_name: Name,
   max_model_len: Context,
   context_length: Context,
   context_window: Context,
@@ -37,6 +42,11 @@ const Listing = z.union([
   z.object({ result: z.array(z.unknown()) }).transform(({ result }) => result),
 ])
 
+/** Of lists in pages, one behind which there are others (Anthropic; Google). */
+const More = z.union([z.object({ has_more: z.literal(true) }), z.object({ nextPageToken: z.string().min(1) })])
+
+const byName = new Intl.Collator('en', { numeric: true })
+
 /** The models that an endpoint offers, by the listing of its protocol. Makes no model call. */
 export async function listModels(
   protocol: ConnectionProtocol,
@@ -47,7 +57,7 @@ export async function listModels(
   const own =
     protocol === 'anthropic_messages' ? anthropicMessages.headers(apiKey) : protocol === 'gemini' ? geminiHeaders(apiKey) : bearer(apiKey)
   const transport = createJsonTransport(
-    { ...settings, model: '', maxResponseBytes: mostBytes },
+    { ...settings, baseUrl: wholePage(protocol, settings.baseUrl), model: '', maxResponseBytes: mostBytes },
     'the model list',
     keyHeaders(own, settings),
   )
@@ -57,10 +67,25 @@ export async function listModels(
     const items = protocol === 'ollama' ? readOllama(reply.value)?.models : readListing(reply.value)
     if (!items) return { items: [], message: 'The endpoint answers, but not with a list of models. Type the name of the model.' }
     if (items.length === 0) return { items: [], message: 'The endpoint lists no models. Type the name of the model.' }
-    return { items: items.slice(0, mostModels).map(({ model, context_tokens }) => ({ model, context_tokens })), message: null }
+    const shown = items.slice(0, mostModels).map(({ model, context_tokens }) => ({ model, context_tokens }))
+    const isWhole = shown.length === items.length && !More.safeParse(reply.value).success
+    return { items: shown.toSorted((a, b) => byName.compare(a.model, b.model)), message: isWhole ? null : describePart(shown.length) }
   } finally {
     await transport.close()
   }
+}
+
+/** The address with the size of a page that its protocol takes. */
+function wholePage(protocol: ConnectionProtocol, baseUrl: string): string {
+  const size = pageSizes[protocol]
+  if (!size || !URL.canParse(baseUrl)) return baseUrl
+  const url = new URL(baseUrl)
+  url.searchParams.set(...size)
+  return url.href
+}
+
+function describePart(shown: number): string {
+  return `The endpoint lists more than these ${formatCount(shown)} models. Type the name of a model that is missing.`
 }
 
 /** Entries that cannot be read are left out; null where there is no list, or none of its entries can be read. */
@@ -80,8 +105,7 @@ function readListing(value: unknown): EndpointModels['items'] | null {
     return [{ model, context_tokens: stated ?? data.top_provider?.context_length ?? data.meta?.n_ctx ?? data.meta?.n_ctx_train ?? null }]
   })
   if (items.length === 0 && entries.length > 0) return null
-  const once = [...new Map(items.toReversed().map(item => [item.model, item])).values()]
-  return once.toSorted((a, b) => a.model.localeCompare(b.model, 'en', { numeric: true }))
+  return [...new Map(items.toReversed().map(item => [item.model, item])).values()].toReversed()
 }
 
 /** Cloudflare's ids are of its records. */

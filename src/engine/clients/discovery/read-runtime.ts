@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ModelName } from '../../../contract/connections/connections.schemas.ts'
 import type { FoundModel, FoundRuntime } from '../../../contract/connections/presets.schemas.ts'
 
 /** What one look at a port is worth: a runtime by what it says of itself, never by its port. */
@@ -6,7 +7,7 @@ export type Recognized = Pick<FoundRuntime, 'title' | 'protocol'> & { readonly m
 
 const Context = z.int().min(1).nullish().catch(null)
 const OllamaModel = z.object({
-  name: z.string(),
+  name: ModelName,
   remote_host: z.string().nullish(),
   details: z.object({ context_length: Context }).nullish().catch(null),
 })
