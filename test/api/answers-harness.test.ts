@@ -176,9 +176,11 @@ describe('an archive of lm-evaluation-harness output', () => {
   })
 
   test('without samples has figures in its record, which lists leave out', async () => {
-    const content = JSON.stringify({ results: { sums: { 'acc,none': 0.5 } }, configs: {}, model_name: 'org/figures' })
-    const { id, figures } = await importAnswers(service, {}, [{ name: 'results_2026.json', content }])
-    expect(figures).toMatchObject([{ model: 'org/figures', value: 0.5 }])
+    const sums = '{"acc,none": 0.5, "acc_stderr,none": -0.1, "f1,none": NaN, "em,none": 1e999}'
+    const content = `{"results": {"sums": ${sums}}, "configs": {}, "model_name": "org/figures"}`
+    const { id, figures, warnings } = await importAnswers(service, {}, [{ name: 'results_2026.json', content }])
+    expect(figures).toMatchObject([{ model: 'org/figures', value: 0.5, standard_error: null }])
+    expect(warnings).toContain('Left out, because they are no finite numbers: sums f1, sums em.')
     const { items } = await service.client.call('listAnswerImports', { query: { limit: 1 } })
     expect(items).toMatchObject([{ id, status: 'imported' }])
     expect(items[0]).not.toHaveProperty('figures')

@@ -4,6 +4,7 @@ import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { ScorerConfigError } from '../../grading/scorers/config-error.ts'
 import { prepareScorer } from '../../grading/scorers/registry.ts'
 import type { Task } from '../../tasks/task.ts'
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { mendJson } from '../../../lib/mend-json.ts'
 import { sameLengthNumbers, withoutNonNumbers } from '../files/parse-json.ts'
 import type { MatchedAnswer } from './given-answer.ts'
@@ -58,10 +59,7 @@ const listedMissing = 20
 export function countWarning(title: string, counted: CountedSamples | null): string[] {
   if (counted === null || counted.stated === counted.read) return []
   const { stated, read, missing } = counted
-  const ids =
-    missing.length === 0
-      ? ''
-      : ` Missing: ${missing.slice(0, listedMissing).join(', ')}${missing.length > listedMissing ? ` and ${missing.length - listedMissing} more` : ''}.`
+  const ids = missing.length === 0 ? '' : ` Missing: ${nameFew(missing, listedMissing)}.`
   return [
     `"${title}" states ${stated} ${stated === 1 ? 'sample' : 'samples'}, and ${read} ${read === 1 ? 'was' : 'were'} read.${ids} Figures here are of those that were read.`,
   ]

@@ -8,11 +8,12 @@ import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import type { Task } from '../../tasks/task.ts'
 import { ArchiveError } from '../../archives/archive.ts'
 import { FileError } from '../files/decode-bytes.ts'
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
 import { countWarning, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
-import { readLmEvalFigures } from './lm-eval-figures.ts'
+import { type LmEvalFigures, readLmEvalFigures } from './lm-eval-figures.ts'
 import { readLogFiles } from './log-files.ts'
 import { matchAnswers, type Matching, wholeNumber } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
@@ -293,7 +294,7 @@ function unusedColumns(columns: readonly string[], mapping: AnswerColumns | null
     ...(unused.length === 0
       ? []
       : [
-          `Columns that were not imported: ${unused.slice(0, shownRows).join(', ')}${unused.length > shownRows ? ` and ${unused.length - shownRows} more` : ''}. To keep a score, name its column as "score", or under "scores", in "mapping".`,
+          `Columns that were not imported: ${nameFew(unused, shownRows)}. To keep a score, name its column as "score", or under "scores", in "mapping".`,
         ]),
   ]
 }
@@ -373,11 +374,12 @@ function joinedFacts(parts: readonly { readonly tasks: readonly Task[]; readonly
   }
 }
 
-function figuresAlone(figures: readonly RecordedFigure[], warnings: readonly string[]): OpenedAnswers {
+function figuresAlone({ figures, leftOut }: LmEvalFigures, warnings: readonly string[]): OpenedAnswers {
   const said =
     'These are figures without samples: what the model answered is not in the files, so nothing is graded and no run is made. For a run, run the harness with --log_samples and send the folder with samples_*.jsonl.'
+  const missing = leftOut.length === 0 ? [] : [`Left out, because they are no finite numbers: ${nameFew(leftOut, shownRows)}.`]
   const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
-  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows, warnings: [said, ...warnings] }), figures } }
+  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows, warnings: [said, ...missing, ...warnings] }), figures } }
 }
 
 function refused({ files }: AnswerOrder, message: string): OpenedAnswers {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { ContentDigest } from '../../content/benchmarks/content-digest.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import { groupOf, type Shot, type Task } from '../../tasks/task.ts'
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { columnSample } from './column-sample.ts'
 import type { ImportLimits } from './limits.ts'
 import type { Item } from './read-items.ts'
@@ -169,7 +170,10 @@ export class Tally {
     const tasks = short.reduce((sum, [, of]) => sum + of.length, 0)
     const most = short.reduce((count, [group]) => Math.max(count, this.countOf(group)), 0)
     return [
-      `${tasks} tasks are shown fewer than ${most} worked examples: there are not enough of their own ${by} (${listed(short.map(([group]) => group))}).`,
+      `${tasks} tasks are shown fewer than ${most} worked examples: there are not enough of their own ${by} (${nameFew(
+        short.map(([group]) => group),
+        5,
+      )}).`,
     ]
   }
 
@@ -258,9 +262,4 @@ function guessing(choices: readonly number[]): Guessing {
     chanceLevel: isClosed ? choices.reduce((sum, count) => sum + 1 / count, 0) / choices.length : null,
     mostChoices: choices.reduce((most, count) => Math.max(most, count), 0),
   }
-}
-
-function listed(groups: readonly string[]): string {
-  const names = groups.slice(0, 5)
-  return groups.length > names.length ? `${names.join(', ')} and ${groups.length - names.length} more` : names.join(', ')
 }

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { readLmEvalFigures } from '../../../../src/engine/importing/answers/lm-eval-figures.ts'
 
 const file = (name: string, content: string) => ({ name, folder: '', bytes: Buffer.from(content) })
-const figures = (value: unknown, name = 'results_2026.json') => readLmEvalFigures([file(name, JSON.stringify(value))], 'named')
+const figures = (value: unknown, name = 'results_2026.json') =>
+  readLmEvalFigures([file(name, JSON.stringify(value))], 'named')?.figures ?? null
 
 describe('results of lm-evaluation-harness without samples', () => {
   test('give each metric with its filter, error and samples, under the model that they name', () => {
@@ -29,12 +30,13 @@ describe('results of lm-evaluation-harness without samples', () => {
     ])
   })
 
-  test('of releases before filters are read likewise, and NaN is no figure', () => {
+  test('of releases before filters are read likewise, and what is no finite number is left out by name', () => {
     const old =
-      '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN}}, "versions": {"lambada": 0}, "config": {"model_args": "dtype=auto,pretrained=org/old"}}'
-    expect(readLmEvalFigures([file('pythia.json', old)], 'named')).toEqual([
-      { model: 'org/old', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null },
-    ])
+      '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN, "loss": 1e999, "loss_stderr": -1}}, "versions": {"lambada": 0}, "config": {"model_args": "dtype=auto,pretrained=org/old"}}'
+    expect(readLmEvalFigures([file('pythia.json', old)], 'named')).toEqual({
+      figures: [{ model: 'org/old', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null }],
+      leftOut: ['lambada ppl', 'lambada loss'],
+    })
   })
 
   test.each([
@@ -44,6 +46,14 @@ describe('results of lm-evaluation-harness without samples', () => {
     ['a list', [1]],
   ])('are read with an unknown number of samples where it is %s', (_, samples) => {
     expect(figures({ results: { a: { acc: 1 } }, configs: {}, 'n-samples': samples })).toMatchObject([{ task: 'a', value: 1, n: null }])
+  })
+
+  test('have no standard error below 0 or without an end', () => {
+    const errors = { 'a_stderr,none': -0.1, 'b_stderr,none': 'Infinity' }
+    expect(figures({ results: { t: { 'a,none': 1, 'b,none': 1, ...errors } }, configs: {} })?.map(one => one.standard_error)).toEqual([
+      null,
+      null,
+    ])
   })
 
   test.each([
@@ -59,7 +69,7 @@ describe('results of lm-evaluation-harness without samples', () => {
   test('are read only where every file is of them, and bounded', () => {
     const one = file('results_1.json', '{"results": {"a": {"acc,none": 1}}, "configs": {}}')
     expect(readLmEvalFigures([one, file('samples_a.jsonl', '{"doc_id": 0}')], undefined)).toBeNull()
-    expect(readLmEvalFigures([one, one], undefined)).toHaveLength(2)
+    expect(readLmEvalFigures([one, one], undefined)?.figures).toHaveLength(2)
     const many = Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`acc${i}`, 1]))
     expect(() => figures({ results: { a: many }, configs: {} })).toThrow('At most 5000 figures')
   })

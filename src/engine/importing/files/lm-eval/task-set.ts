@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { OrderedFile } from '../import-order.ts'
 import { OrderFault, orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
@@ -178,22 +179,21 @@ function chooseOne(roots: readonly Root[], groups: readonly Root[], why: string,
   ]
   const named = choices.map(({ name, kind }) => `"${name}" (${kind})`)
   const problems = [
-    { file, line: null, message: `${why} Choose one as "task": ${listed(named)}.` },
+    { file, line: null, message: `${why} Choose one as "task": ${nameFew(named, 10)}.` },
     ...(taken.left.length === 0
       ? []
       : [
           {
             file,
             line: null,
-            message: `${taken.left.length === 1 ? 'One task needs' : `${taken.left.length} tasks need`} more than settings and cannot be imported: ${listed(taken.left.map(({ name }) => `"${name}"`))}.`,
+            message: `${taken.left.length === 1 ? 'One task needs' : `${taken.left.length} tasks need`} more than settings and cannot be imported: ${nameFew(
+              taken.left.map(({ name }) => `"${name}"`),
+              10,
+            )}.`,
           },
         ]),
   ]
   return choices.length > 0 ? new OrderFault(problems, choices) : new OrderFault(taken.left.flatMap(({ fault }) => fault.problems))
-}
-
-function listed(names: readonly string[]): string {
-  return names.length > 10 ? `${names.slice(0, 10).join(', ')} and ${names.length - 10} more` : names.join(', ')
 }
 
 function chosenSet(roots: readonly Root[], groups: readonly Root[], wanted: string): OwnSet {
