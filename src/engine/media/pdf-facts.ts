@@ -77,8 +77,8 @@ function inflated(packed: Buffer): string | null {
 
 /** What a node of a page tree says that it holds; the root says the most. */
 function pageCount(part: string, at: number): number {
-  const after = /\/Count\s{1,20}(\d{1,7})/.exec(part.slice(at, at + dictionary.pages))
-  const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,7})/g)].at(-1)
+  const after = /\/Count\s{1,20}(\d{1,7})(?!\d)/.exec(part.slice(at, at + dictionary.pages))
+  const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,7})(?!\d)/g)].at(-1)
   return Number(count?.[1] ?? 0)
 }
 

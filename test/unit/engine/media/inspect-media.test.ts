@@ -136,6 +136,7 @@ describe('inspectMedia', () => {
       Buffer.from('\nendstream\n%%EOF'),
     ])
     expect(facts(stream)).toMatchObject({ pages: 12 })
+    expect(facts(Buffer.from('%PDF-1.4\n2 0 obj<</Type/Pages/Kids[2 0 R]/Count 99999999999>>endobj'))).toMatchObject({ pages: null })
     const bomb = deflateSync(Buffer.alloc(50_000_000))
     expect(facts(Buffer.concat([Buffer.from('%PDF-1.7\n<< /Type /ObjStm >>\nstream\n'), bomb, Buffer.from('\nendstream')]))).toMatchObject({
       pages: null,
