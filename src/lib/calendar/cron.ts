@@ -39,7 +39,8 @@ export function parseCron(text: string): Cron {
 }
 
 function valuesOf(text: string, { name, from, to, names }: (typeof fields)[number]): number[] {
-  const wrong = (what: string) => new RangeError(`"${what}" is not a ${name}; give ${from} to ${to}, a list, a range or a step such as */2`)
+  const article = name === 'hour' ? 'an' : 'a'
+  const wrong = (what: string) => new RangeError(`"${what}" is not ${article} ${name}; give ${from} to ${to}, a list, a range or a step such as */2`)
   const numberOf = (word: string): number => {
     const place = (names as readonly string[]).indexOf(word.toLowerCase())
     const value = place === -1 ? (/^\d{1,2}$/.test(word) ? Number(word) : Number.NaN) : place + (from === 1 ? 1 : 0)
@@ -52,7 +53,7 @@ function valuesOf(text: string, { name, from, to, names }: (typeof fields)[numbe
     const every = step === undefined ? 1 : /^\d{1,2}$/.test(step) ? Number(step) : 0
     if (rest.length > 0 || every < 1) throw wrong(part)
     const [first = '', last, ...more] = range.split('-')
-    if (more.length > 0) throw wrong(part)
+    if (more.length > 0 || first === '') throw wrong(part)
     const low = range === '*' ? from : numberOf(first)
     const high = range === '*' ? (names === dayNames ? 6 : to) : last !== undefined ? numberOf(last) : step === undefined ? low : to
     if (low > high) throw wrong(part)

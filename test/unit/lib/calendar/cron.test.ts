@@ -48,7 +48,8 @@ describe('a calendar that cannot be read names the field', () => {
   test.each([
     ['0 0 * *', 'has 4 fields'],
     ['60 * * * *', '"60" is not a minute'],
-    ['0 24 * * *', '"24" is not a hour'],
+    ['0 24 * * *', '"24" is not an hour'],
+    ['-1 * * * *', '"-1" is not a minute'],
     ['0 0 0 * *', '"0" is not a day of month'],
     ['0 0 * foo *', '"foo" is not a month'],
     ['0 0 * * 8', '"8" is not a day of week'],
