@@ -184,7 +184,7 @@ export const datasetsEndpoints = endpoints({
     tag,
     summary: 'Review many examples with one decision',
     description:
-      'Those named, or all that a filter matches. Each is reviewed on its own: what is refused is listed, and the others are stored. Refused with `conflict` if the filter matches another number of examples than `expected`. A filter also needs the scope datasets:read. A request that its caller gives up ends with what is reviewed by then.',
+      'Those named, or all that a filter matches. A person approves; a key may submit. Each is reviewed on its own: what is refused is listed, and the others are stored. Refused with `conflict` if the filter matches another number of examples than `expected`. A filter also needs the scope datasets:read. A request that its caller gives up ends with what is reviewed by then.',
     scope: 'datasets:write',
     status: 200,
     kind: 'json',
