@@ -177,6 +177,38 @@ test('a model under test fails where its script does, with native calls and a sc
   )
 })
 
+test('a model that asks a world for too much gets an error and a verdict', async () => {
+  const sources: Readonly<Record<string, string>> = {
+    echoes: '(state, { n }) => ({ state, result: "x".repeat(n ?? 0) })',
+    keeps: '(state, { n }) => ({ state: { text: "x".repeat(n ?? 0) }, result: 1 })',
+    recurs: '(state, { n }) => { const down = i => (i > 0 ? 1 + down(i - 1) : 0); return { state, result: down(n ?? 0) } }',
+    loops: '(state, { n }) => { for (let i = 0; i < (n ?? 0) * 1e9; i++); return { state } }',
+  }
+  const made = await service.client.call('createEnvironment', {
+    body: {
+      slug: 'limited',
+      title: 'Limited',
+      tools: Object.entries(sources).map(([name, source]) => ({ name, behavior: { kind: 'function' as const, source } })),
+      tasks: Object.keys(sources).map(id => ({
+        id,
+        messages: [{ role: 'user' as const, content: id }],
+        expected: { state: { done: true } },
+      })),
+    },
+  })
+  const model = await connection(messages => {
+    const last = messages.at(-1)
+    return last?.role === 'user' ? { use: [[last.content ?? '', { n: 1_000_000 }]] } : { say: 'done' }
+  })
+  const { samples } = await play(model, made.profile_ids[1] ?? '')
+  expect(samples).toHaveLength(4)
+  for (const { task_id: id, episode, score_details: scores } of samples) {
+    expect(scores[0], id).toMatchObject({ value: 0, class: 'wrong' })
+    if (id === 'loops') expect(episode?.ended).toBe('time_limit')
+    expect(JSON.stringify(episode?.messages), id).toContain(`Error: these arguments are too much for ${id}.`)
+  }
+})
+
 test('errors of a world are unscored, and counted by name', async () => {
   const { client } = service
   const hostile: Readonly<Record<string, string>> = {

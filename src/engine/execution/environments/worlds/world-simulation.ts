@@ -28,6 +28,15 @@ interface Step {
 
 type State = Readonly<Record<string, unknown>>
 type Observation = { readonly text: string; readonly isError: boolean }
+interface FunctionResult {
+  readonly state: State
+  readonly observation: Observation
+}
+/** What follows the name of a function that broke a limit. */
+interface TooMuch {
+  readonly tooMuch: string
+  readonly isLate?: true
+}
 
 /** When the clock of a task without one starts. */
 const firstNow = Date.UTC(2026, 0, 1, 9)
@@ -192,7 +201,27 @@ export class WorldSimulation implements Simulation {
     return observation
   }
 
+  /**
+   * As in `#match`: arguments at which a function needs or returns too much are the model's error, unless it does so without any, too.
+   * @throws WorldError
+   */
   async #call(name: string, source: string, args: Action['arguments']): Promise<Observation> {
+    const result = await this.#run(name, source, args)
+    if (!('tooMuch' in result)) {
+      const changes = stateChanges(this.#state, result.state)
+      this.#steps.at(-1)?.changes.push(...changes.map(cutChange))
+      this.#state = result.state
+      return result.observation
+    }
+    const isAlways = Object.keys(args).length === 0 || 'tooMuch' in (await this.#run(name, source, {}))
+    if (isAlways) throw new WorldError(`The function of ${name} ${result.tooMuch}`)
+    // Each such call takes seconds.
+    if (result.isLate) this.#end = 'time_limit'
+    return { text: `Error: these arguments are too much for ${name}.`, isError: true }
+  }
+
+  /** @throws WorldError */
+  async #run(name: string, source: string, args: Action['arguments']): Promise<FunctionResult | TooMuch> {
     const start = this.#task.now === undefined ? firstNow : Date.parse(this.#task.now)
     const { taskId, epoch, callFunction } = this.#place
     const reply = await callFunction({
@@ -204,32 +233,33 @@ export class WorldSimulation implements Simulation {
       timeoutMs: worldLimits.functionMs,
     })
     if (reply.kind === 'lost') throw new WorldError(`The sandbox of the tool ${name} was lost: ${reply.message}`)
-    if (reply.kind === 'timeout')
-      throw new WorldError(`The function of ${name} took longer than ${worldLimits.functionMs / 1000} s and was stopped.`)
-    if (reply.kind === 'ended') throw new WorldError(`The function of ${name} ended its sandbox: ${reply.detail}`)
-    if (reply.kind === 'raised') throw new WorldError(`The function of ${name} threw ${reply.type}: ${reply.message}`)
+    if (reply.kind === 'timeout') return { tooMuch: `took longer than ${worldLimits.functionMs / 1000} s and was stopped.`, isLate: true }
+    if (reply.kind === 'ended') return { tooMuch: `ended its sandbox: ${reply.detail}` }
+    if (reply.kind === 'raised') {
+      const threw = `threw ${reply.type}: ${reply.message}`
+      if (reply.type === 'InternalError' || /call stack/.test(reply.message)) return { tooMuch: threw }
+      throw new WorldError(`The function of ${name} ${threw}`)
+    }
     const parsed = FunctionAnswer.safeParse(reply.value)
     if (!parsed.success) throw new WorldError(`The function of ${name} returned a state that is no JSON.`)
     const [stateText, resultText, error] = parsed.data
-    this.#change(readJson(name, 'state', stateText, worldLimits.state))
-    if (error !== null) return { text: `Error: ${error.slice(0, 10_000).toWellFormed()}`, isError: true }
-    return { text: asText(readJson(name, 'result', resultText, worldLimits.result)), isError: false }
-  }
-
-  #change(next: unknown): void {
-    if (!isObject(next)) throw new WorldError(`The state must be an object and is ${shown(next)}.`)
-    const changes = stateChanges(this.#state, next)
-    this.#steps.at(-1)?.changes.push(...changes.map(cutChange))
-    this.#state = next
+    const state = readJson('state', stateText, worldLimits.state)
+    const result = error === null ? readJson('result', resultText, worldLimits.result) : { value: null }
+    if ('tooMuch' in state) return state
+    if ('tooMuch' in result) return result
+    if (!isObject(state.value)) throw new WorldError(`The state must be an object and is ${shown(state.value)}.`)
+    const observation =
+      error === null
+        ? { text: asText(result.value), isError: false }
+        : { text: `Error: ${error.slice(0, worldLimits.error).toWellFormed()}`, isError: true }
+    return { state: state.value, observation }
   }
 }
 
-/** @throws WorldError */
-function readJson(name: string, what: 'state' | 'result', text: string, most: number): unknown {
-  if (text.length > most) throw new WorldError(`The ${what} of ${name} has ${text.length} characters as JSON; at most ${most} are allowed.`)
+function readJson(what: 'state' | 'result', text: string, most: number): { readonly value: unknown } | TooMuch {
+  if (text.length > most) return { tooMuch: `returned a ${what} of ${text.length} characters as JSON; at most ${most} are allowed.` }
   const value: unknown = JSON.parse(text)
-  if (isDeeperThan(mostLevels, value)) throw new WorldError(`The ${what} of ${name} is nested deeper than ${mostLevels} levels.`)
-  return value
+  return isDeeperThan(mostLevels, value) ? { tooMuch: `returned a ${what} that is nested deeper than ${mostLevels} levels.` } : { value }
 }
 
 function cutChange({ path, before, after }: StateChange): StateChange {
