@@ -32,7 +32,10 @@ export function installErrorHandler(
 ): void {
   app.setErrorHandler(async (thrown: unknown, request, reply) => {
     await connections.refuse(request.raw.socket)
-    const error = storage.note(thrown) ?? bodyTooLarge(thrown, request) ?? toApiError(thrown)
+    const tooLarge = bodyTooLarge(thrown, request)
+    // Fastify would close the connection, and who still sends would read a reset in place of this answer. Node drops what comes.
+    if (tooLarge) reply.removeHeader('connection')
+    const error = storage.note(thrown) ?? tooLarge ?? toApiError(thrown)
     if (error.status >= 500 && error.code === 'internal_error') request.log.error({ err: thrown }, 'unexpected failure')
     return sendError(error, request, reply)
   })
