@@ -134,7 +134,7 @@ async function ask(id: string, endpoint: Endpoint): Promise<string | null> {
   })
   const reply = await sent.catch((error: unknown) => {
     if (tooLong.aborted) return null
-    throw error
+    throw new Error(`${asked} got no answer`, { cause: error })
   })
   if (reply === null) return `${asked} → no answer within ${20 * patience()} s`
   answered.set(id, (answered.get(id) ?? new Set()).add(reply.status))
