@@ -12,6 +12,7 @@ import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-
 import { openOrder } from '../engine/importing/files/open-order.ts'
 import type { StoredPart } from '../engine/importing/files/open-recipe.ts'
 import { MediaIntake } from '../engine/importing/media/media-intake.ts'
+import { describeMisplaced, withMisplaced } from '../engine/importing/known-files.ts'
 import { formatReaders } from '../engine/importing/formats.ts'
 import { namesFiles, openMediaFolder } from '../engine/importing/media/open-media-folder.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
@@ -34,8 +35,18 @@ interface ImportTask {
   readonly port: MessagePort
 }
 
+/** What an order would bring, and what its files are where they are not what was chosen. */
+async function look(order: ImportOrder) {
+  const looked = await lookAsChosen(order)
+  const { what, files } = order
+  const chosen = what.kind === 'own' ? what.format : 'recipe'
+  const check = await withMisplaced(looked.check, files, chosen)
+  const misplaced = what.kind === 'own' && check.problemCount === 0 ? await describeMisplaced(files, chosen) : null
+  return { ...looked, check: misplaced === null ? check : { ...check, warnings: [misplaced, ...check.warnings] } }
+}
+
 /** What an order would bring; nothing where its files say that it cannot be. */
-async function look({ what, files, workspaceId }: ImportOrder) {
+async function lookAsChosen({ what, files, workspaceId }: ImportOrder) {
   try {
     const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
     const unpack = what.kind === 'own' ? formatReaders[what.format].unpack : undefined

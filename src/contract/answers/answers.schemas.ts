@@ -16,7 +16,7 @@ export const AnswerFormat = z
     'evalplus_samples',
   ])
   .describe(
-    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too. `tool_results`: results of HELM (`scenario_state.json` with `per_instance_stats.json`), lighteval (`details_*.parquet`), deepeval, AlpacaEval, EvalPlus (`*_eval_results.json`) and OpenAI evals (the log of a run), whose scores are taken as they were recorded; of `results_*.json` of lm-evaluation-harness without samples, the `figures` alone.',
+    'Tables of outputs need a `profile_id`. Logs of Inspect (`.eval`, `.json`), lm-evaluation-harness (`samples_*.jsonl` with its `results_*.json`) and promptfoo, and published results of LiveCodeBench (`*_eval_all.json`), bring their own tasks and become benchmark versions as well; those of Inspect and lm-evaluation-harness also as a zip or tar archive of a whole output folder, for any number of tasks and models. EvalPlus samples need a `profile_id`, too. `tool_results`: results of HELM (`scenario_state.json` with `per_instance_stats.json`), lighteval (`details_*.parquet`), deepeval, AlpacaEval, EvalPlus (`*_eval_results.json`) and OpenAI evals (the log of a run), whose scores are taken as they were recorded; of `results_*.json` of lm-evaluation-harness and lighteval without samples, the `figures` alone.',
   )
 export type AnswerFormat = z.infer<typeof AnswerFormat>
 
@@ -208,7 +208,7 @@ export const AnswerImport = z
       .max(mostFigures)
       .optional()
       .describe(
-        'Figures of results without samples (`results_*.json` of lm-evaluation-harness alone), of which no run is made; lists of imports leave them out.',
+        'Figures of results without samples (`results_*.json` of lm-evaluation-harness or lighteval alone), of which no run is made; lists of imports leave them out.',
       ),
     disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
     created_at: Timestamp,

@@ -10,9 +10,9 @@ type Row = RecordedFigure & { readonly index: number }
 const shownFigures = 100
 
 const columns: readonly Column<Row>[] = [
-  { id: 'task', title: 'Task', width: 200, grow: true, rowHeader: true, cell: row => <UntrustedText text={row.task} layout="prose" /> },
-  { id: 'model', title: 'Model', width: 160, cell: row => <UntrustedText text={row.model} layout="prose" /> },
-  { id: 'metric', title: 'Metric', width: 200, cell: row => <UntrustedText text={row.metric} layout="prose" /> },
+  { id: 'task', title: 'Task', width: 150, grow: true, rowHeader: true, cell: row => <UntrustedText text={row.task} layout="prose" /> },
+  { id: 'model', title: 'Model', width: 130, cell: row => <UntrustedText text={row.model} layout="prose" /> },
+  { id: 'metric', title: 'Metric', width: 130, cell: row => <UntrustedText text={row.metric} layout="prose" /> },
   { id: 'value', title: 'Recorded value', width: 120, align: 'end', cell: row => String(row.value) },
   {
     id: 'error',

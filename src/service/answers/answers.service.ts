@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type AnswerFormat, type AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import { answersEndpoints } from '../../contract/answers/answers.endpoints.ts'
+import { describeMisplaced } from '../../engine/importing/known-files.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Catalog, type CatalogProfile, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
@@ -17,8 +18,8 @@ import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { leastSpend, nobody, startWork, sumOf, type Work } from '../spending/index.ts'
 import { type AnswerImportFacts, findAnswerImport, insertAnswerImport, listAnswerImports } from './answers.store.ts'
-import { detectFormat } from './detect-format.ts'
-import { sniffFile, type SniffedFile } from './sniff-file.ts'
+import { detectFormat } from '../../engine/importing/answers/detect-format.ts'
+import { sniffFile, type SniffedFile } from '../../engine/importing/answers/sniff-file.ts'
 import { answerImportJob } from './import-answers.job.ts'
 import type { Media } from '../media/index.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
@@ -133,6 +134,8 @@ async function formatOf({ format, profile_id: profileId }: AnswerImportForm, fil
   const sniffed: SniffedFile[] = []
   for (const file of files) sniffed.push(await sniffFile(file))
   const found = detectFormat(sniffed, profileId !== undefined)
+  const misplaced = found === null ? await describeMisplaced(files, '') : null
+  if (misplaced !== null) throw invalidField(['body', 'file'], misplaced)
   if (found === null)
     throw invalidField(
       ['body', 'format'],

@@ -4,7 +4,13 @@ const Scorers = z.array(
   z.looseObject({ name: z.string(), options: z.record(z.string(), z.unknown()).nullish(), metrics: z.unknown().optional() }),
 )
 const Settings = z.record(z.string(), z.unknown()).nullish().catch(null)
+const Metrics = z.record(
+  z.string(),
+  z.looseObject({ name: z.string().nullish(), value: z.number().nullish().catch(null), group: z.string().nullish() }).catch({}),
+)
 export const Header = z.looseObject({
+  status: z.string().nullish().catch(null),
+  invalidated: z.boolean().nullish().catch(null),
   eval: z.looseObject({
     packages: z.looseObject({ inspect_ai: z.string() }).nullish().catch(null),
     task: z.string(),
@@ -14,6 +20,7 @@ export const Header = z.looseObject({
     model_generate_config: Settings,
     dataset: z
       .looseObject({
+        samples: z.int().nullish().catch(null),
         sample_ids: z
           .array(z.union([z.string(), z.number()]))
           .nullish()
@@ -34,7 +41,15 @@ export const Header = z.looseObject({
     .looseObject({
       total_samples: z.int().nullish().catch(null),
       scores: z
-        .array(z.looseObject({ name: z.string(), scorer: z.string().nullish(), params: z.record(z.string(), z.unknown()).nullish() }))
+        .array(
+          z.looseObject({
+            name: z.string(),
+            scorer: z.string().nullish(),
+            reducer: z.string().nullish().catch(null),
+            params: z.record(z.string(), z.unknown()).nullish(),
+            metrics: Metrics.nullish().catch(null),
+          }),
+        )
         .nullish(),
     })
     .nullish(),
@@ -47,7 +62,12 @@ const Part = z.looseObject({
   redacted: z.boolean().nullish(),
 })
 const Content = z.union([z.string(), z.array(Part)])
-const Score = z.looseObject({ value: z.unknown(), explanation: z.string().nullish().catch(null) })
+const Score = z.looseObject({
+  value: z.unknown(),
+  explanation: z.string().nullish().catch(null),
+  /** Absent unless the score was edited after the run. */
+  history: z.array(z.unknown()).nullish().catch(null),
+})
 /** Inspect writes texts; logs that other programs write hold numbers and booleans too. */
 const TargetText = z.union([z.string(), z.number().transform(String), z.boolean().transform(value => (value ? 'True' : 'False'))])
 export const Sample = z.looseObject({
@@ -72,6 +92,8 @@ export const Sample = z.looseObject({
     .nullish(),
   scores: z.record(z.string(), Score).nullish(),
   score: Score.nullish(),
+  limit: z.looseObject({ type: z.string() }).nullish().catch(null),
+  invalidation: z.unknown().optional(),
   error: z.looseObject({ message: z.string() }).nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
   attachments: z.record(z.string(), z.string()).nullish(),

@@ -15,6 +15,8 @@ export interface Matching {
 export interface MatchOptions {
   /** What the file's first index is; decided from all of them when absent. */
   readonly indexBase?: 0 | 1 | undefined
+  /** Whether the user named the column with the places. */
+  readonly isIndexChosen?: boolean | undefined
   /** Whether ids that are whole numbers match however they are written. */
   readonly numericIds?: boolean | undefined
   /** Of answers that do not name theirs. */
@@ -24,9 +26,10 @@ export interface MatchOptions {
 /** Finds the task of every answer and settles the epochs. */
 export function matchAnswers(
   tasks: readonly Task[],
-  answers: readonly ReferringAnswer[],
-  { indexBase, numericIds = false, model }: MatchOptions,
+  given: readonly ReferringAnswer[],
+  { indexBase, isIndexChosen = false, numericIds = false, model }: MatchOptions,
 ): Matching {
+  const answers = isIndexChosen || indexBase !== undefined ? given : byIndexAsId(tasks, given)
   const base = baseOf(tasks, answers, indexBase)
   if (typeof base === 'string') return { matched: [], unmatched: [], missing: [], warnings: [], problems: [{ line: null, message: base }] }
   const find = finder(tasks, answers, base, numericIds)
@@ -52,8 +55,8 @@ export function matchAnswers(
       unmatched.push({ line: answer.line ?? 1, key: keyOf(task).slice(0, 200) })
       continue
     }
-    const given = answer.model ?? model
-    const place = `${taskIndex} ${given}`
+    const modelName = answer.model ?? model
+    const place = `${taskIndex} ${modelName}`
     const taken = epochs.get(place) ?? new Set<number>()
     epochs.set(place, taken)
     const epoch = answer.epoch ?? taken.size + 1
@@ -64,7 +67,7 @@ export function matchAnswers(
       continue
     }
     taken.add(epoch)
-    matched.push({ ...answer, taskIndex, epoch, model: given })
+    matched.push({ ...answer, taskIndex, epoch, model: modelName })
   }
   const answered = new Set(matched.map(({ taskIndex }) => taskIndex))
   return {
@@ -74,6 +77,13 @@ export function matchAnswers(
     problems,
     warnings: repeated > 0 ? [`Tasks occur up to ${repeated} times; their rows are taken as epochs, in the order of the file.`] : [],
   }
+}
+
+/** Where every place is the id of a task, as VLMEvalKit and others call their ids, it is meant as one. */
+function byIndexAsId(tasks: readonly Task[], answers: readonly ReferringAnswer[]): readonly ReferringAnswer[] {
+  const ids = new Set(tasks.map(({ id }) => id))
+  const areIds = answers.every(({ task }) => task.by === 'index' && task.group === null && ids.has(String(task.index)))
+  return areIds ? answers.map(answer => ({ ...answer, task: { by: 'id', id: keyOf(answer.task) } })) : answers
 }
 
 type Find = (reference: TaskReference) => number | 'several' | null
@@ -128,8 +138,18 @@ function baseOf(tasks: readonly Task[], answers: readonly ReferringAnswer[], cho
 }
 
 /** An id that is a whole number, as pandas ("1.0") and spreadsheets ("01") write it; null for any other. */
-export function wholeNumber(id: string): string | null {
+function wholeNumber(id: string): string | null {
   return /^0*(\d{1,30})(?:\.0+)?$/.exec(id)?.[1] ?? null
+}
+
+/** Rows whose id is that of a task only as a number. */
+export function numericIdsWarning(tasks: readonly Task[], { unmatched }: Matching): string[] {
+  const known = new Set(tasks.map(({ id }) => wholeNumber(id)))
+  const found = unmatched.filter(({ key }) => known.has(wholeNumber(key) ?? ''))
+  if (found.length === 0) return []
+  return [
+    `${found.length} ${found.length === 1 ? 'id is that of a task only as a number' : 'ids are those of tasks only as numbers'}, such as "${found[0]?.key ?? ''}". Set "numeric_ids" to true in "mapping" to match them.`,
+  ]
 }
 
 function keyOf(reference: TaskReference): string {

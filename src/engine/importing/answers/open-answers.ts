@@ -3,6 +3,7 @@ import type { AnswerFormat, RecordedFigure } from '../../../contract/answers/ans
 import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import { canonicalJson, contentDigest } from '../../content/benchmarks/content-digest.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../tasks/definition.ts'
+import { withMisplaced } from '../known-files.ts'
 import { slugOf } from '../../content/benchmarks/own-benchmark.ts'
 import { inputOf } from '../../content/benchmarks/task-preview.ts'
 import type { Task } from '../../tasks/task.ts'
@@ -13,9 +14,9 @@ import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
 import { countWarning, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
-import { type LmEvalFigures, readLmEvalFigures } from './lm-eval-figures.ts'
+import { type FiguresAlone, readFiguresAlone } from './figures-alone.ts'
 import { readLogFiles } from './log-files.ts'
-import { matchAnswers, type Matching, wholeNumber } from './match-answers.ts'
+import { matchAnswers, type Matching, numericIdsWarning } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { MediaIntake } from '../media/media-intake.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
@@ -87,11 +88,16 @@ export interface AnswerFacts {
 
 /** @param tasks of the profile that a table answers, in order @param intake takes what the questions of logs show */
 export async function openAnswers(order: AnswerOrder, tasks: readonly Task[], intake = new MediaIntake()): Promise<OpenedAnswers> {
+  const opened = await openAsChosen(order, tasks, intake)
+  return { ...opened, facts: await withMisplaced(opened.facts, order.files, order.format) }
+}
+
+async function openAsChosen(order: AnswerOrder, tasks: readonly Task[], intake: MediaIntake): Promise<OpenedAnswers> {
   try {
     if (isLog(order.format)) {
       const read = await readLogFiles(order.files, order.format)
       const takesFigures = order.format === 'tool_results' || order.format === 'lm_eval_samples'
-      const figures = takesFigures ? readLmEvalFigures(read.files, order.model) : null
+      const figures = takesFigures ? readFiguresAlone(read.files, order.model) : null
       return figures ? figuresAlone(figures, read.warnings) : fromLogs(await readLogs(read, order, intake), order)
     }
     return await fromTable(order, tasks)
@@ -243,7 +249,15 @@ interface ReadTable {
 async function readAndMatch(order: AnswerOrder, tasks: readonly Task[]): Promise<ReadTable> {
   const { mapping, model = 'unknown model' } = order
   const read = await readAnswerTable(order, tasks)
-  return { read, matching: matchAnswers(tasks, read.answers, { indexBase: mapping.index_base, numericIds: mapping.numeric_ids, model }) }
+  return {
+    read,
+    matching: matchAnswers(tasks, read.answers, {
+      indexBase: mapping.index_base,
+      isIndexChosen: mapping.index !== undefined,
+      numericIds: mapping.numeric_ids,
+      model,
+    }),
+  }
 }
 
 /** Ids of a file may be its own, where its questions are those of the tasks; null where they are not, or the user named a column. */
@@ -265,16 +279,6 @@ function referenceWarning(mapping: AnswerColumns | null, answers: readonly Match
   if (!answers.every(({ output, taskIndex }) => output !== null && tasks[taskIndex]?.targets.includes(output) === true)) return []
   return [
     `Every "${column}" is exactly the reference answer of its task. If it is not what the model answered, choose another column as the output.`,
-  ]
-}
-
-/** Rows whose id is that of a task only as a number. */
-function numericIdsWarning(tasks: readonly Task[], { unmatched }: Matching): string[] {
-  const known = new Set(tasks.map(({ id }) => wholeNumber(id)))
-  const found = unmatched.filter(({ key }) => known.has(wholeNumber(key) ?? ''))
-  if (found.length === 0) return []
-  return [
-    `${found.length} ${found.length === 1 ? 'id is that of a task only as a number' : 'ids are those of tasks only as numbers'}, such as "${found[0]?.key ?? ''}". Set "numeric_ids" to true in "mapping" to match them.`,
   ]
 }
 
@@ -374,12 +378,9 @@ function joinedFacts(parts: readonly { readonly tasks: readonly Task[]; readonly
   }
 }
 
-function figuresAlone({ figures, leftOut }: LmEvalFigures, warnings: readonly string[]): OpenedAnswers {
-  const said =
-    'These are figures without samples: what the model answered is not in the files, so nothing is graded and no run is made. For a run, run the harness with --log_samples and send the folder with samples_*.jsonl.'
-  const missing = leftOut.length === 0 ? [] : [`Left out, because they are no finite numbers: ${nameFew(leftOut, shownRows)}.`]
+function figuresAlone({ figures, warnings: said }: FiguresAlone, warnings: readonly string[]): OpenedAnswers {
   const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
-  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows, warnings: [said, ...missing, ...warnings] }), figures } }
+  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows, warnings: [...said, ...warnings] }), figures } }
 }
 
 function refused({ files }: AnswerOrder, message: string): OpenedAnswers {

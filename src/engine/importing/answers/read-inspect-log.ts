@@ -29,6 +29,7 @@ import { countedLogs } from './inspect-counts.ts'
 import { sampleReader } from './inspect-chunks.ts'
 import { groupKeys, groupsOf } from './inspect-groups.ts'
 import { leftWarnings } from './inspect-left-out.ts'
+import { standingWarnings } from './inspect-standing.ts'
 import { type LogPrompts, readPrompts, resolve } from './inspect-prompts.ts'
 import { Header, Sample } from './inspect-schemas.ts'
 import { longestLabel } from '../../../contract/runs/results.schemas.ts'
@@ -69,7 +70,7 @@ export function readInspectLogs(
     const prompts = readPrompts(whole, file.name, intake)
     const log = { ...whole, ...prompts, faults: [...whole.faults, ...prompts.faults] }
     faults.push(...log.faults)
-    unread.push(...leftWarnings(file.name, log.samples), ...prompts.warnings)
+    unread.push(...leftWarnings(file.name, log.samples), ...standingWarnings(file.name, log.header, log.samples), ...prompts.warnings)
     if (log.samples.length === 0) {
       if (log.faults.length === 0) empty.push(file.name)
       continue
@@ -267,7 +268,9 @@ function answerOf(sample: Sample, model: string): Omit<MatchedAnswer, 'taskIndex
     reasoning: thoughts.length === 0 ? null : thoughts.map(thought => resolve(thought, sample)).join('\n\n'),
     // Inspect's own default where a provider's word was lost says nothing.
     finishReason: choice?.stop_reason === 'unknown' ? null : (choice?.stop_reason ?? null),
-    error: sample.error?.message ?? null,
+    error:
+      sample.error?.message ??
+      (text === null && sample.limit && Object.keys(scores).length === 0 ? `Stopped by the ${sample.limit.type} limit` : null),
     inputTokens: usage?.input_tokens ?? null,
     outputTokens: usage?.output_tokens ?? null,
     latencyMs: time == null ? null : time * 1000,

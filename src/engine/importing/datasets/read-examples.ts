@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import type { DatasetFormat, DatasetMapping } from '../../../contract/datasets/dataset-imports.schemas.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
+import { describeMisplaced } from '../known-files.ts'
 import { formatReaders } from '../formats.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
 import { type ImportLimits, importLimits } from '../files/limits.ts'
@@ -27,6 +28,16 @@ export type ExampleItem =
 
 /** The rows of a file in order. Whatever is wrong with it is an item too. */
 export async function* readExamples(file: ExampleFile, limits: ImportLimits = importLimits): AsyncGenerator<ExampleItem> {
+  let isFirst = true
+  for await (const item of examplesIn(file, limits)) {
+    const misplaced = isFirst && item.kind === 'problem' ? await describeMisplaced([file], file.format) : null
+    isFirst = false
+    if (misplaced !== null) yield { kind: 'problem', row: null, line: null, message: misplaced }
+    yield item
+  }
+}
+
+async function* examplesIn(file: ExampleFile, limits: ImportLimits): AsyncGenerator<ExampleItem> {
   try {
     let position = 0
     for await (const read of rowsOf(file, limits)) {

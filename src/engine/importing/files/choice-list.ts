@@ -4,6 +4,7 @@ import { choiceLabel } from '../../grading/scorers/inspect-ai/multiple-choice.ts
 import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
 import { presentField, scalarText } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
+import { writtenCell, writtenItems } from './written-numbers.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
 
 /** The answer choices of a row, and the labels that the file gives them; null where it gives none. */
@@ -60,7 +61,8 @@ export function readChoices(row: Row, columns: readonly string[]): ChoiceList {
 /** Choices in columns of their own; the last ones may be empty, since not every question has as many. */
 function fromColumns(row: Row, columns: readonly string[]): ChoiceList {
   const texts = columns.flatMap((column, i) => {
-    const value = presentField(row, column)
+    presentField(row, column)
+    const value = writtenCell(row.value, column)
     // Wrong answers may be a list in one column.
     if (Array.isArray(value)) return value.map((item: unknown) => scalarText(item, column))
     return [value === null ? '' : choiceText(value, column, i)]
@@ -89,7 +91,7 @@ function fromValue(value: unknown, name: string): ChoiceList {
 function fromList(list: readonly unknown[], name: string): ChoiceList {
   if (list.length === 0) throw new RowError(`The list "${name}" is empty.`)
   if (list.some(looksLikeFiles)) return { texts: list.map((item, i) => choiceText(item, name, i)), labels: null, flags: null, cells: list }
-  if (!list.every(isRecord)) return bare(list.map(item => scalarText(item, name)))
+  if (!list.every(isRecord)) return bare(writtenItems(list).map(item => scalarText(item, name)))
   const read = list.map(item => ({
     text: textOf(item, ['text', 'content', 'value', 'choice', 'option', 'answer'], name),
     label: labelOf(item, name),
@@ -106,7 +108,7 @@ function fromList(list: readonly unknown[], name: string): ChoiceList {
 function fromRecord(record: Readonly<Record<string, unknown>>, name: string): ChoiceList {
   const texts = record['text'] ?? record['choices']
   if (Array.isArray(texts)) {
-    const list = texts.map((item: unknown) => scalarText(item, name))
+    const list = writtenItems(texts).map(item => scalarText(item, name))
     if (list.length === 0) throw new RowError(`The list "${name}" is empty.`)
     const marks = record['label'] ?? record['labels']
     if (!Array.isArray(marks) || marks.length !== list.length) return bare(list)
@@ -124,7 +126,11 @@ function fromRecord(record: Readonly<Record<string, unknown>>, name: string): Ch
   )
   if (flags) return { texts: entries.map(([text]) => text), labels: null, flags }
   const ordered = byLetter(entries)
-  return { texts: ordered.map(([, text]) => scalarText(text, name)), labels: ordered.map(([label]) => label), flags: null }
+  return {
+    texts: ordered.map(([label]) => scalarText(writtenCell(record, label), name)),
+    labels: ordered.map(([label]) => label),
+    flags: null,
+  }
 }
 
 /** Labels that are the letters from A on keep their letters: a map has no order of its own. */
@@ -220,7 +226,7 @@ function letteredIn(text: string): string[] | null {
 function textOf(item: Readonly<Record<string, unknown>>, names: readonly string[], name: string): string {
   const found = names.find(candidate => Object.hasOwn(item, candidate))
   if (found === undefined) throw new RowError(`A choice in "${name}" has no "text".`)
-  return scalarText(item[found], name)
+  return scalarText(writtenCell(item, found), name)
 }
 
 function labelOf(item: Readonly<Record<string, unknown>>, name: string): string | null {

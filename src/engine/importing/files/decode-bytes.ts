@@ -1,6 +1,7 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { Readable, type Transform } from 'node:stream'
 import { unpackBzip2 } from '../../archives/unpack-bzip2.ts'
+import { sheetAsCsv } from '../../grading/spreadsheets/sheet-as-csv.ts'
 import { UnpackError } from '../../archives/unpack-error.ts'
 import { unpackXz } from '../../archives/unpack-xz.ts'
 import type { ImportLimits } from './limits.ts'
@@ -25,6 +26,12 @@ const packings: readonly Packing[] = [
   { name: 'zstd', mark: /^\x28\xb5\x2f\xfd/, unpack: packed => through(packed, createZstdDecompress()) },
   { name: 'bzip2', mark: /^BZh[1-9](?:1AY&SY|\x17\x72\x45\x38\x50\x90)/, inThread: true, unpack: unpackBzip2 },
   { name: 'xz', mark: /^\xfd7zXZ\0/, inThread: true, unpack: unpackXz },
+  {
+    name: 'an Excel workbook',
+    mark: /^PK\x03\x04[^]{26}(?:\[Content_Types\]|_rels\/|docProps\/|xl\/)/,
+    inThread: true,
+    unpack: workbookAsCsv,
+  },
 ]
 
 /** Files that nothing here reads, by what they begin with, and what to send instead. */
@@ -39,9 +46,9 @@ const unreadable: readonly { readonly name: string; readonly mark: RegExp; reado
   { name: 'HDF5', mark: /^\x89HDF\r\n/, instead: 'Save the table as Parquet or JSON Lines' },
   { name: 'a SQLite database', mark: /^SQLite format 3\0/, instead: 'Export its table as CSV or JSON Lines' },
   { name: 'an image', mark: /^(?:\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a)/, instead: 'Send the table that names it, with the image beside it' },
-  { name: 'an Excel workbook', mark: /^PK\x03\x04[^]{26}\[Content_Types\]/, instead: 'Save the sheet as CSV' },
+  { name: 'GGUF', mark: /^GGUF/, instead: 'Add it as a local model' },
   { name: 'a PDF', mark: /^%PDF-\d/, instead: 'Save its table as CSV' },
-  { name: 'an Excel workbook of before 2007', mark: /^\xd0\xcf\x11\xe0/, instead: 'Save the sheet as CSV' },
+  { name: 'an Excel workbook of before 2007', mark: /^\xd0\xcf\x11\xe0/, instead: 'Save the sheet as CSV or .xlsx' },
   {
     name: 'a web page',
     mark: /^(?:\xef\xbb\xbf)?[\t\r\n ]{0,20}<(?:!doctype html|html)\b/i,
@@ -55,8 +62,8 @@ const markBytes = 64
 const wideBytes = 32
 
 /**
- * The content of a file: unpacked when it is gzip, zstd, bzip2 or xz, recognized by its first bytes and not by its name; UTF-16 as UTF-8;
- * and as it is otherwise.
+ * The content of a file: unpacked when it is gzip, zstd, bzip2 or xz, recognized by its first bytes and not by its name; the sheet of a
+ * workbook as CSV; UTF-16 as UTF-8; and as it is otherwise.
  * @throws FileError when it cannot be unpacked, or unpacks to more than the limits allow
  */
 export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<Uint8Array> {
@@ -65,12 +72,29 @@ export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: Imp
   try {
     const { head, whole } = await peek(source, markBytes)
     const begins = head.toString('latin1', 0, markBytes)
-    const other = unreadable.find(({ mark }) => mark.test(begins))
-    if (other) throw new FileError(`${other.instead}: ${other.name} is not read here.`)
+    const other = describeUnreadable(begins)
+    if (other !== null) throw new FileError(other)
     const packing = packings.find(({ mark }) => mark.test(begins))
     yield* asUtf8(packing ? unpack(whole, counted, limits, packing) : whole)
   } finally {
     await source.return(undefined)
+  }
+}
+
+/** What to send instead of a file that begins so, where nothing here reads it; null otherwise. */
+export function describeUnreadable(begins: string): string | null {
+  const other = unreadable.find(({ mark }) => mark.test(begins))
+  return other ? `${other.instead}: ${other.name} is not read here.` : null
+}
+
+async function* workbookAsCsv(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const part of packed) parts.push(part)
+  try {
+    yield Buffer.from(sheetAsCsv(Buffer.concat(parts)))
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    throw new FileError(`Save the sheet with the rows as CSV: ${error.message}`)
   }
 }
 

@@ -30,7 +30,7 @@ const unpackers: Compressors = {
 
 /**
  * The rows of a Parquet file, as Hugging Face publishes data sets; row numbers are used as line numbers. Whole numbers that JSON keeps
- * exactly are numbers, larger ones text; numbers of single precision are as they were written (0.1); what is not a number is missing; times are
+ * exactly are numbers, larger ones text, like decimals with all their places; numbers of single precision are as they were written (0.1); what is not a number is missing; times are
  * text; bytes, such as pictures, stay bytes.
  */
 export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
@@ -50,6 +50,7 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
       return yield problem(null, `The file unpacks to more than ${limits.ratio} times its size, which real data does not; it was not read.`)
     const atOnce = Math.max(1, Math.min(chunkRows, Math.floor((mostChunkBytes * rows) / Math.max(1, size))))
     const singles = singleColumns(metadata)
+    const decimals = decimalColumns(metadata)
     while (row < rows) {
       const values = await parquetReadObjects({
         file,
@@ -61,7 +62,8 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
         rowEnd: Math.min(rows, row + atOnce),
       })
       if (values.length === 0) throw new Error('rows are missing')
-      for (const value of values) yield { kind: 'row', line: ++row, value: withSingles(plainObject(value), singles) }
+      for (const value of values)
+        yield { kind: 'row', line: ++row, value: withDecimals(withSingles(plainObject(value), singles), decimals) }
     }
   } catch (error) {
     yield problem(row === 0 ? null : row + 1, `${mendOf(error)}. The Parquet file cannot be read${row === 0 ? '' : ' from here on'}.`)
@@ -124,6 +126,25 @@ function singleColumns({ schema }: FileMetaData): string[] {
 function withSingles(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {
   if (columns.length === 0) return row
   return { ...row, ...Object.fromEntries(columns.map(name => [name, shortest(row[name])])) }
+}
+
+/** Columns of decimals at the top level, with how many places they have. */
+function decimalColumns({ schema }: FileMetaData): (readonly [name: string, places: number])[] {
+  return schema
+    .slice(1)
+    .flatMap(({ name, converted_type: type, scale = 0, num_children: children }) =>
+      type === 'DECIMAL' && scale > 0 && scale <= 20 && children === undefined ? [[name, scale] as const] : [],
+    )
+}
+
+/** With all their places (`1.10`), as far as a number has them. */
+function withDecimals(row: Record<string, unknown>, columns: readonly (readonly [string, number])[]): Record<string, unknown> {
+  if (columns.length === 0) return row
+  const texts = columns.flatMap(([name, places]) => {
+    const value = row[name]
+    return typeof value === 'number' && Math.abs(value) * 10 ** places <= Number.MAX_SAFE_INTEGER ? [[name, value.toFixed(places)]] : []
+  })
+  return { ...row, ...Object.fromEntries(texts) }
 }
 
 /** The shortest number that single precision rounds to the same. */

@@ -21,20 +21,21 @@ export function copyOfRow(row: object): Record<string, unknown> {
   return copy
 }
 
-/**
- * A cell that is compared as text: its fractions, also those of a list, as the file writes them (`1.10`). A whole number is its digits, since
- * programs write 3 as 3.0 where a column has gaps.
- */
-export function writtenCell(row: Readonly<Record<string, unknown>>, column: string): unknown {
+/** Whether `3.0` is 3, since programs write it so where a column of numbers has gaps, or is as the file has it. */
+export type Whole = 'as digits' | 'as written'
+
+/** A cell that is compared as text: its numbers, also those of a list, as the file writes them (`1.10`, `1e5`). */
+export function writtenCell(row: Readonly<Record<string, unknown>>, column: string, whole: Whole = 'as digits'): unknown {
   const value = row[column]
-  return Array.isArray(value) ? writtenItems(value) : fraction(value, row, column)
+  return Array.isArray(value) ? writtenItems(value, whole) : asWritten(value, row, column, whole)
 }
 
 /** Likewise for a list wherever it is in a row. */
-export function writtenItems(list: readonly unknown[]): unknown[] {
-  return list.map((item, i) => fraction(item, list, String(i)))
+export function writtenItems(list: readonly unknown[], whole: Whole = 'as digits'): unknown[] {
+  return list.map((item, i) => asWritten(item, list, String(i), whole))
 }
 
-function fraction(value: unknown, holder: object, key: string): unknown {
-  return typeof value === 'number' && !Number.isInteger(value) ? (written.get(holder)?.get(key) ?? value) : value
+function asWritten(value: unknown, holder: object, key: string, whole: Whole): unknown {
+  const source = typeof value === 'number' ? written.get(holder)?.get(key) : undefined
+  return source === undefined || (whole === 'as digits' && /^-?\d+\.0+$/.test(source)) ? value : source
 }

@@ -1,3 +1,4 @@
+import { makeWorkbook } from '../../../support/make-workbook.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +24,12 @@ const taskOf = (id: string): Task => ({
   dependsOn: [],
 })
 
-async function open(name: string, content: string, mapping: WantedAnswerColumns = {}, shownScores: readonly ShownScore[] = []) {
+async function open(
+  name: string,
+  content: string | Uint8Array,
+  mapping: WantedAnswerColumns = {},
+  shownScores: readonly ShownScore[] = [],
+) {
   const path = join(folder, name)
   writeFileSync(path, content)
   const format = name.endsWith('.csv') ? 'csv' : 'jsonl'
@@ -52,6 +58,40 @@ describe('ids of a table of outputs', () => {
     const other = await open('x.csv', 'id,output\n1.5,a\n1e0,b\n-1,c\n', { numeric_ids: true })
     expect(other.outputs).toEqual([])
   })
+})
+
+describe('a column "index"', () => {
+  test('names tasks by their ids where each of its values is one', async () => {
+    expect((await open('x.csv', 'index,output\n10,c\n2,b\n')).outputs).toEqual([
+      [1, 'b'],
+      [2, 'c'],
+    ])
+  })
+
+  test('is the place where some value is no id, or the user says so', async () => {
+    const places = 'index,output\n0,a\n1,b\n2,c\n'
+    expect((await open('x.csv', places)).outputs).toEqual([
+      [0, 'a'],
+      [1, 'b'],
+      [2, 'c'],
+    ])
+    expect((await open('x.csv', 'index,output\n1,b\n2,c\n', { index: 'index', index_base: 0 })).outputs).toEqual([
+      [1, 'b'],
+      [2, 'c'],
+    ])
+  })
+})
+
+test('a workbook is read like the CSV that is saved of it', async () => {
+  const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`
+  const rows = [
+    [cell('A1', 'index'), cell('B1', 'prediction')],
+    ['<c r="A2"><v>10</v></c>', cell('B2', 'c, d')],
+  ]
+  expect((await open('m_MMBench.csv', makeWorkbook({ Sheet1: rows }))).outputs).toEqual([[2, 'c, d']])
+  expect((await open('x.csv', makeWorkbook({ A: rows, B: rows }))).facts.problems[0]?.message).toBe(
+    'Save the sheet with the rows as CSV: The workbook has several: "A", "B".',
+  )
 })
 
 test('an output that is a number is the text of the file, and its digits where it is whole', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { detectFormat } from '../../../../src/service/answers/detect-format.ts'
+import { detectFormat } from '../../../../src/engine/importing/answers/detect-format.ts'
 import { readPromptfooResults } from '../../../../src/engine/importing/answers/read-promptfoo-results.ts'
 
 const assertion = { type: 'equals', value: 'Paris' }

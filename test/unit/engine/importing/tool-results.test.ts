@@ -2,7 +2,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer'
 import { describe, expect, test } from 'vitest'
 import { withRecordedScores } from '../../../../src/engine/importing/answers/recorded-metrics.ts'
 import { isToolResults, readToolResults } from '../../../../src/engine/importing/answers/tools/read-tool-results.ts'
-import { detectFormat } from '../../../../src/service/answers/detect-format.ts'
+import { detectFormat } from '../../../../src/engine/importing/answers/detect-format.ts'
 
 const file = (name: string, content: unknown, folder = '') => ({
   name,

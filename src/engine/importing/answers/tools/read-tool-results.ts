@@ -1,6 +1,6 @@
 import { unpackedName } from '../../../../lib/file-name.ts'
 import type { ForeignLog } from '../foreign-log.ts'
-import { isLmEvalResults } from '../lm-eval-figures.ts'
+import { isLightevalResults, isLmEvalResults } from '../figures-alone.ts'
 import { LogError } from '../foreign-log.ts'
 import type { LogFile } from '../log-files.ts'
 import { alpacaEval } from './alpaca-eval.ts'
@@ -36,8 +36,9 @@ const readers: readonly ToolReader[] = [helm, lighteval, deepeval, alpacaEval, e
 const refused: readonly { readonly tool: string; readonly instead: string; matches(file: Sniffed): boolean }[] = [
   {
     tool: 'lighteval',
-    instead: 'Send its details (details_*.parquet), which hold the answers.',
-    matches: ({ head }) => /"config_general"\s*:/.test(head) && /"lighteval_sha"\s*:/.test(head),
+    instead:
+      'Send its details (details_*.parquet), which hold the answers. Figures alone need results_*.json with a number, and no other files.',
+    matches: isLightevalResults,
   },
   {
     tool: 'lm-evaluation-harness',
@@ -134,7 +135,8 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
   },
   {
     tool: 'VLMEvalKit',
-    instead: 'Save the sheet as CSV with the columns "index", "prediction" and "hit", and import it as outputs for a benchmark.',
+    instead:
+      'Import the sheet with the predictions (.xlsx, .csv or .tsv) as outputs for the benchmark of its recipe, with "prediction" as the output and "hit", where it has that, as a score.',
     matches: ({ name, head }) =>
       /_(?:openai_result|score|acc|exact_matching_result)\.(?:xlsx|csv)$/.test(name) ||
       (name.endsWith('_result.json') && /^\s*\{\s*"\d+"\s*:\s*["{]/.test(head)) ||
@@ -215,6 +217,12 @@ export async function readToolResults(files: readonly LogFile[]): Promise<readon
 }
 
 type SniffedFile = Sniffed & { readonly file: LogFile }
+
+/** The tool that writes a file, and what to send instead where it is not opened. */
+export function toolOf(file: Sniffed): { readonly tool: string; readonly instead: string | null } {
+  const reader = readers.find(one => one.matches(file))
+  return reader ? { tool: reader.tool, instead: null } : (refused.find(one => one.matches(file)) ?? { tool: 'another tool', instead: null })
+}
 
 function describeUnread({ file, ...sniffed }: SniffedFile): string {
   const known = refused.find(one => one.matches(sniffed))

@@ -3,6 +3,7 @@ import type { MediaIntake } from '../../media/media-intake.ts'
 import type { Task } from '../../../tasks/task.ts'
 import { presentField, scalarText, withoutNulls } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
+import { writtenCell } from '../written-numbers.ts'
 
 /** What a task is asked with: text, or the messages of a conversation. */
 export type ForeignInput = Pick<Task, 'fields' | 'conversations'>
@@ -11,7 +12,7 @@ export type ForeignInput = Pick<Task, 'fields' | 'conversations'>
 export function promptInput(row: Row, name: string, intake: MediaIntake): ForeignInput {
   const value = presentField(row, name)
   if (!Array.isArray(value)) {
-    const text = scalarText(value, name)
+    const text = scalarText(writtenCell(row.value, name, 'as written'), name)
     if (text.trim() === '') throw new RowError(`The field "${name}" is empty.`)
     return { fields: { input: text } }
   }
@@ -23,7 +24,8 @@ export function promptInput(row: Row, name: string, intake: MediaIntake): Foreig
 
 /** Reference answers: one, or a list of which any counts. */
 export function targetTexts(row: Row, name: string): string[] {
-  const value = presentField(row, name)
+  presentField(row, name)
+  const value = writtenCell(row.value, name, 'as written')
   const targets = (Array.isArray(value) ? withoutNulls(value) : [value]).map(target => scalarText(target, name))
   if (targets.length === 0 || targets.some(target => target.trim() === '')) throw new RowError(`The field "${name}" is empty.`)
   return targets

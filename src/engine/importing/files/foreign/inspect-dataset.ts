@@ -3,6 +3,7 @@ import type { TaskContent } from '../import-source.ts'
 import { pythonText } from '../../templates/python-text.ts'
 import { NullAnswers, textsField } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
+import { writtenCell } from '../written-numbers.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
 
 /** A dataset of Inspect while it is read. */
@@ -85,7 +86,7 @@ function isGiven({ value }: Row, name: string): boolean {
 /** A list, or a text with commas, or blanks, between the choices, as Inspect reads CSV. */
 function choicesIn(row: Row): string[] {
   const { choices } = row.value
-  if (typeof choices !== 'string' || choices.trimStart().startsWith('[')) return textsField(row, 'choices')
+  if (typeof choices !== 'string' || choices.trimStart().startsWith('[')) return textsField(row, 'choices', 'as written')
   const parts = choices.includes(',') ? choices.split(',') : choices.split(/\s+/)
   const found = parts.map(part => part.trim()).filter(part => part !== '')
   if (found.length === 0) throw new RowError('"choices" is empty. Write the choices with commas between them, or leave the column out.')
@@ -94,9 +95,9 @@ function choicesIn(row: Row): string[] {
 
 /** Inspect writes targets as Python does: True and False. */
 function withPythonTruth(row: Row): Row {
-  const written = (value: unknown): unknown => (typeof value === 'boolean' ? pythonText(value) : value)
-  const { target } = row.value
-  return { ...row, value: { ...row.value, target: Array.isArray(target) ? target.map(written) : written(target) } }
+  const shown = (value: unknown): unknown => (typeof value === 'boolean' ? pythonText(value) : value)
+  const target = writtenCell(row.value, 'target', 'as written')
+  return { ...row, value: { ...row.value, target: Array.isArray(target) ? target.map(shown) : shown(target) } }
 }
 
 /** Without its sandbox or files a sample would be another task. */

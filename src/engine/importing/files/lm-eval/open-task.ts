@@ -7,7 +7,7 @@ import { OrderFault, orderFault } from '../order-fault.ts'
 import { type Row, RowError } from '../row.ts'
 import { shownFields, taskBenchmark } from './task-benchmark.ts'
 import type { ReadTask } from './task-config.ts'
-import { dataOf, type TaskData } from './task-data.ts'
+import { dataOf, shownSplit, type TaskData, testedSplit } from './task-data.ts'
 import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
 import { kindOf, shownName, type TaskKind } from './task-kinds.ts'
 import { type TaskMetrics, taskMetrics } from './task-metrics.ts'
@@ -49,7 +49,7 @@ export function openLmEvalTask(
         ...kinds.flatMap(({ metrics }) => metrics.warnings),
         ...kinds.flatMap(kind => notes(set, kind, parts)),
         ...severalKinds(kinds),
-        ...leftOver(unused),
+        ...leftOver(unused, members),
       ]),
     ],
     leftParts: () => ({ parts: left.map(task => leftPart(task, own.leaveOut === true)), isAccepted: own.leaveOut === true }),
@@ -125,10 +125,11 @@ function severalKinds(kinds: readonly TaskKind[]): string[] {
   ]
 }
 
-function leftOver(unused: readonly OrderedFile[]): string[] {
+function leftOver(unused: readonly OrderedFile[], [{ config }, ...others]: TaskSet['members']): string[] {
   if (unused.length === 0) return []
+  const splits = `it asks "${testedSplit(config) ?? 'test'}" and shows examples of "${shownSplit(config) ?? 'none'}"`
   return [
-    `Data of the folder that no task uses: ${unused
+    `Data that ${others.length > 0 ? 'no task uses' : `the task does not use (${splits})`}: ${unused
       .slice(0, 5)
       .map(({ name }) => name)
       .join(', ')}${unused.length > 5 ? ` and ${unused.length - 5} more` : ''}.`,

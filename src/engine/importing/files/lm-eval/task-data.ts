@@ -38,7 +38,6 @@ export function dataOf(
     for (const task of tasks) if (fault) unclear.set(task, fault)
     if (!fault) for (const task of tasks) filesOf.get(task)?.push(file)
   }
-  const [only] = members
   // A task that came alone has the files that came with it, whatever they are called.
   const isAlone = members.length === 1 && others.length === 0
   const found = members.map(member => {
@@ -52,13 +51,13 @@ export function dataOf(
   // A folder may hold what its tasks do not use, and files may be of tasks that are left out.
   const isOfOthers = (file: OrderedFile): boolean => owners.get(file)?.some(owner => !usable.has(owner)) ?? false
   const odd = unused.find(file => !isOfFolder(file) && !isOfOthers(file))
-  if (odd) {
-    const use =
-      members.length === 1 && only
-        ? `it asks "${testedSplit(only.config) ?? 'test'}" and shows examples of "${shownSplit(only.config) ?? 'none'}"`
-        : 'its name contains the name of no task and of no data set'
-    throw orderFault(odd.name, null, `${members.length === 1 ? 'The task' : 'The group'} has no use for this file; ${use}.`)
-  }
+  // People send all splits of a task, which says what it did not use.
+  if (odd && members.length > 1)
+    throw orderFault(
+      odd.name,
+      null,
+      'Put the name of its task or subset into the name of this file. The group has no use for it: its name contains that of no task and of no data set.',
+    )
   return { found, unused }
 }
 
@@ -233,11 +232,11 @@ function wordsOf(name: string): string {
     .trim()
 }
 
-function testedSplit(config: TaskConfig): string | null {
+export function testedSplit(config: TaskConfig): string | null {
   return config.test_split ?? config.validation_split ?? null
 }
 
-function shownSplit(config: TaskConfig): string | null {
+export function shownSplit(config: TaskConfig): string | null {
   return config.fewshot_split ?? config.training_split ?? config.validation_split ?? null
 }
 

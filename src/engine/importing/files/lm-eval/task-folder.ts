@@ -21,7 +21,10 @@ export async function unpackTaskFolder(
   const found: OrderedFile[] = []
   const warnings: string[] = []
   const passOver = (names: readonly string[], where: string): void => {
-    if (names.length > 0) warnings.push(`${names.length} other files${where} were not read: ${names.slice(0, 5).join(', ')}.`)
+    if (names.length > 0)
+      warnings.push(
+        `${names.length} other ${names.length === 1 ? 'file' : 'files'}${where} ${names.length === 1 ? 'was' : 'were'} not read: ${names.slice(0, 5).join(', ')}.`,
+      )
   }
   for (const file of files.filter(({ name }) => isArchiveName(name))) {
     const { taken, passedOver } = await unpacked(file)
@@ -30,7 +33,9 @@ export async function unpackTaskFolder(
   }
   const plain = files.filter(({ name }) => !isArchiveName(name))
   const texts = plain.filter(({ name }) => yamlFile.test(name)).map(({ path }) => readFileSync(path, 'utf8'))
-  const isTaken = (file: OrderedFile): boolean => !isOfFolder(file) || isOfTasks(file.name, texts)
+  // What came by itself may be settings under any name, but for the programs and pages that lie beside tasks.
+  const isTaken = (file: OrderedFile): boolean =>
+    isOfTasks(file.name, texts) || (!isOfFolder(file) && (texts.length === 0 || !/\.(?:py|pyc|md|txt|rst|sh|ipynb)$/i.test(file.name)))
   found.push(...plain.filter(isTaken))
   passOver(
     plain.filter(file => !isTaken(file)).map(({ name }) => name),

@@ -278,6 +278,7 @@ const hostile: readonly Attack[] = [
 
 /** Files as people have them, that are not what the format says. */
 const odd: readonly Attack[] = [
+  ['results without their task', 'lm_eval_yaml', one('results.json', '{"results": {}}'), 'results.json', null, /There is only data/],
   ['data without its task', 'lm_eval_yaml', one('test.jsonl', '{}'), 'test.jsonl', null, /There is only data\. Send the YAML file/],
   [
     'a task without its data',
@@ -286,14 +287,6 @@ const odd: readonly Attack[] = [
     'task.yaml',
     1,
     /Send the data of "task" beside the task: the split "test" of "its data set"/,
-  ],
-  [
-    'the wrong split',
-    'lm_eval_yaml',
-    [...task(base), { name: 'extra.jsonl', content: '{}' }],
-    'extra.jsonl',
-    null,
-    /no use for this file; it asks "test" and shows examples of "none"/,
   ],
   [
     'a column of another name',

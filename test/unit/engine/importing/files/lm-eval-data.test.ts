@@ -1,9 +1,13 @@
-import { describe, expect, test } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parseTask } from '../../../../../src/engine/importing/files/lm-eval/task-config.ts'
 import { dataOf } from '../../../../../src/engine/importing/files/lm-eval/task-data.ts'
+import { unpackTaskFolder } from '../../../../../src/engine/importing/files/lm-eval/task-folder.ts'
 import type { Member } from '../../../../../src/engine/importing/files/lm-eval/task-set.ts'
 import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
-import { lines, lookAt } from './look-at.ts'
+import { temporaryFolder } from '../../../../support/temporary-folder.ts'
+import { lines, lookAt, type SentFile } from './look-at.ts'
 
 const common = 'test_split: test\ndoc_to_text: "{{q}}"\ndoc_to_target: "{{a}}"\n'
 const task = (name: string, subset: string | null, set = 'org/quiz') => ({
@@ -15,10 +19,28 @@ const group = (...names: readonly string[]) => ({
   content: `group: quiz\ntask: [${names.map(name => `quiz_${name}`).join(', ')}]\n`,
 })
 const data = (name: string, ...rows: readonly string[]) => ({ name, content: lines(...rows.map(q => ({ q, a: '1' }))) })
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+const onDisk = ({ name, content }: SentFile) => {
+  const path = join(folder.path, name)
+  writeFileSync(path, content)
+  return { name, path, role: 'tasks' }
+}
 const asked = async (files: Parameters<typeof lookAt>[1]) => {
   const { tasks, problems } = await lookAt('lm_eval_yaml', files)
   return { texts: tasks.map(({ id, fields }) => `${id}: ${fields['text']}`), problems: problems.map(({ message }) => message) }
 }
+
+test('the splits that a task does not use, and programs beside it, are passed over by name', async () => {
+  const single = { name: 'quiz.yaml', content: `task: quiz\ndataset_path: org/quiz\n${common}` }
+  const sent = [single, data('train.jsonl', 'T?'), data('test.jsonl', 'A?'), { name: 'utils.py', content: 'def f(doc): return {1}' }]
+  const { tasks, problems, warnings } = await lookAt('lm_eval_yaml', sent.slice(0, 3))
+  expect([tasks.map(({ fields }) => fields['text']), problems]).toEqual([['A?'], []])
+  expect(warnings).toEqual(['Data that the task does not use (it asks "test" and shows examples of "none"): train.jsonl.'])
+  const { files, warnings: said } = await unpackTaskFolder(sent.map(file => onDisk(file)))
+  expect(files.map(({ name }) => name)).toEqual(['quiz.yaml', 'train.jsonl', 'test.jsonl'])
+  expect(said).toEqual(['1 other file was not read: utils.py.'])
+})
 
 describe('the data of tasks over subsets of one data set', () => {
   test.each([
@@ -43,7 +65,7 @@ describe('the data of tasks over subsets of one data set', () => {
       data(name, 'C?'),
     ])
     expect(problems[0]).toMatch(
-      /Send the data of "quiz_b" beside the task: .*the name of the subset, "ary_Arab"|The group has no use for this file/,
+      /Send the data of "quiz_b" beside the task: .*the name of the subset, "ary_Arab"|Put the name of its task or subset into the name of this file/,
     )
   })
 

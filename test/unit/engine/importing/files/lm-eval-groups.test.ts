@@ -93,7 +93,7 @@ describe('a group of lm-evaluation-harness', () => {
       [...files, data('odd', 'test', ['x', 'y'])],
       'odd_test.jsonl',
       null,
-      /its name contains the name of no task/,
+      /its name contains that of no task/,
     ],
     ['a task that the group does not name', [...files, task('odd')], 'sums_odd.yaml', null, /does not name the task of this file/],
     [

@@ -135,7 +135,7 @@ describe('a table as programs write it', () => {
       ['SQLite format 3\0', /Export its table/],
       ['\x80\x04\x95', /a pickle of Python/],
       ['%PDF-1.7', /a PDF/],
-      [`PK\x03\x04${'\0'.repeat(26)}[Content_Types].xml`, /an Excel workbook/],
+      [`PK\x03\x04${'\0'.repeat(26)}[Content_Types].xml`, /^Save the sheet with the rows as CSV/],
       ['GIF89a', /an image/],
     ] as const)
       expect((await tasksOf('csv', 'x.csv', Buffer.from(`${begin}and more`, 'latin1'))).problems[0]?.[1]).toMatch(instead)

@@ -1,6 +1,6 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
-import { decodeBytes, FileError, unpacksInThread } from '../../engine/importing/files/decode-bytes.ts'
-import { importLimits } from '../../engine/importing/files/limits.ts'
+import { decodeBytes, describeUnreadable, FileError, unpacksInThread } from '../files/decode-bytes.ts'
+import { importLimits } from '../files/limits.ts'
 import { headBytes } from './detect-format.ts'
 
 /** A packed file may unpack to nothing, however long it is. */
@@ -12,11 +12,13 @@ export interface SniffedFile {
   /** After unpacking; empty where the service's thread would have to unpack it, so that its name alone tells what it is. */
   readonly head: string
   readonly end: string
+  /** What to send instead where nothing here reads the file; null otherwise. */
+  readonly unreadable: string | null
 }
 
 export async function sniffFile({ name, path }: { readonly name: string; readonly path: string }): Promise<SniffedFile> {
   const { begins, end } = edgesOf(path)
-  return { name, head: unpacksInThread(begins) ? '' : await headOf(path), end }
+  return { name, head: unpacksInThread(begins) ? '' : await headOf(path), end, unreadable: describeUnreadable(begins) }
 }
 
 /** The first bytes after unpacking, as far as the file unpacks. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { readLmEvalFigures } from '../../../../src/engine/importing/answers/lm-eval-figures.ts'
+import { readFiguresAlone } from '../../../../src/engine/importing/answers/figures-alone.ts'
 
 const file = (name: string, content: string) => ({ name, folder: '', bytes: Buffer.from(content) })
 const figures = (value: unknown, name = 'results_2026.json') =>
-  readLmEvalFigures([file(name, JSON.stringify(value))], 'named')?.figures ?? null
+  readFiguresAlone([file(name, JSON.stringify(value))], 'named')?.figures ?? null
 
 describe('results of lm-evaluation-harness without samples', () => {
   test('give each metric with its filter, error and samples, under the model that they name', () => {
@@ -33,9 +33,9 @@ describe('results of lm-evaluation-harness without samples', () => {
   test('of releases before filters are read likewise, and what is no finite number is left out by name', () => {
     const old =
       '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN, "loss": 1e999, "loss_stderr": -1}}, "versions": {"lambada": 0}, "config": {"model_args": "dtype=auto,pretrained=org/old"}}'
-    expect(readLmEvalFigures([file('pythia.json', old)], 'named')).toEqual({
+    expect(readFiguresAlone([file('pythia.json', old)], 'named')).toEqual({
       figures: [{ model: 'org/old', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null }],
-      leftOut: ['lambada ppl', 'lambada loss'],
+      warnings: [expect.any(String), 'Left out, because they are no finite numbers: lambada ppl, lambada loss.'],
     })
   })
 
@@ -61,15 +61,32 @@ describe('results of lm-evaluation-harness without samples', () => {
     ['no number', { results: { a: { alias: 'a' } }, configs: {} }],
     ['another shape', { results: [1], configs: {} }],
     ['what another tool writes', { eval: {}, results: { a: { acc: 1 } } }],
-    ['what lighteval writes', { config_general: { lighteval_sha: 'x' }, results: { a: { acc: 1, acc_stderr: 0 } }, versions: {} }],
   ])('are none with %s', (_, value) => {
     expect(figures(value)).toBeNull()
   })
 
+  test('of lighteval are read likewise, whose metrics have no filters', () => {
+    const results = {
+      config_general: { lighteval_sha: '?', model_name: 'org/y' },
+      results: {
+        'lighteval|aime24|0': { 'pass@k:k=1,n=4': 0.25, 'pass@k:k=1,n=4_stderr': 0.05 },
+        all: { 'pass@k:k=1,n=4': 0.25 },
+      },
+      versions: { 'lighteval|aime24|0': 2 },
+      config_tasks: { 'lighteval|aime24|0': { original_num_docs: 30, effective_num_docs: 30 }, all: { effective_num_docs: -1 } },
+    }
+    const found = readFiguresAlone([file('results_1.json', JSON.stringify(results))], undefined)
+    expect(found?.figures).toEqual([
+      { model: 'org/y', task: 'lighteval|aime24|0', metric: 'pass@k:k=1,n=4', value: 0.25, standard_error: 0.05, n: 30 },
+      { model: 'org/y', task: 'all', metric: 'pass@k:k=1,n=4', value: 0.25, standard_error: null, n: null },
+    ])
+    expect(found?.warnings).toEqual([expect.stringMatching(/without samples.*lighteval with --save-details/)])
+  })
+
   test('are read only where every file is of them, and bounded', () => {
     const one = file('results_1.json', '{"results": {"a": {"acc,none": 1}}, "configs": {}}')
-    expect(readLmEvalFigures([one, file('samples_a.jsonl', '{"doc_id": 0}')], undefined)).toBeNull()
-    expect(readLmEvalFigures([one, one], undefined)?.figures).toHaveLength(2)
+    expect(readFiguresAlone([one, file('samples_a.jsonl', '{"doc_id": 0}')], undefined)).toBeNull()
+    expect(readFiguresAlone([one, one], undefined)?.figures).toHaveLength(2)
     const many = Object.fromEntries(Array.from({ length: 5001 }, (_, i) => [`acc${i}`, 1]))
     expect(() => figures({ results: { a: many }, configs: {} })).toThrow('At most 5000 figures')
   })

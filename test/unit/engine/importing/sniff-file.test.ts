@@ -2,8 +2,8 @@ import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { sniffFile } from '../../../src/service/answers/sniff-file.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { sniffFile } from '../../../../src/engine/importing/answers/sniff-file.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())

@@ -1,6 +1,6 @@
-import { unpackedName } from '../../lib/file-name.ts'
-import type { AnswerFormat } from '../../contract/answers/answers.schemas.ts'
-import { isToolResults } from '../../engine/importing/answers/tools/read-tool-results.ts'
+import { unpackedName } from '../../../lib/file-name.ts'
+import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
+import { isToolResults } from './tools/read-tool-results.ts'
 
 /** Bytes that are looked at. */
 export const headBytes = 65_536
@@ -20,7 +20,7 @@ export function detectFormat(
     if (name.endsWith('.jsonl') || name.endsWith('.ndjson'))
       return /"task_id"\s*:[^\n]*"(?:solution|completion)"\s*:/.test(head) ? 'evalplus_samples' : 'jsonl'
     if (name.endsWith('.json')) return 'json'
-    if (name.endsWith('.csv') || name.endsWith('.tsv')) return 'csv'
+    if (/\.(?:csv|tsv|xlsx)$/.test(name)) return 'csv'
     return name.endsWith('.parquet') ? 'parquet' : null
   }
   if (names.some(one => one.endsWith('.eval'))) return 'inspect_log'

@@ -1,0 +1,47 @@
+import { readWorkbook, type SheetCells } from './read-workbook.ts'
+
+/** Rows that are written for one sheet, empty ones between others too. */
+const mostRows = 1_048_576
+const mostColumns = 1000
+
+/**
+ * The one sheet of a workbook that holds anything, as CSV with what its cells show: numbers with all their digits, dates as ISO 8601 writes
+ * them, empty rows as empty lines.
+ * @throws ArchiveError when it is not a sound archive @throws Error when it is not a workbook or holds several sheets
+ */
+export function sheetAsCsv(bytes: Buffer): string {
+  const sheets = [...readWorkbook(bytes)].filter(([, cells]) => Object.keys(cells).length > 0)
+  const [first, second] = sheets
+  if (!first) throw new Error('No sheet has a cell.')
+  if (second) throw new Error(`The workbook has several: ${sheets.map(([name]) => `"${name}"`).join(', ')}.`)
+  return csvOf(first[1])
+}
+
+function csvOf(cells: SheetCells): string {
+  const rows: string[][] = []
+  let width = 0
+  for (const [address, literal] of Object.entries(cells)) {
+    const { letters = '', row = '' } = /^(?<letters>[A-Z]{1,3})(?<row>\d{1,7})$/.exec(address)?.groups ?? {}
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+    if (column === 0 || column > mostColumns || Number(row) > mostRows)
+      throw new Error(`The cell ${address} is beyond the ${mostColumns} columns that are read.`)
+    const line = (rows[Number(row) - 1] ??= [])
+    line[column - 1] = quoted(shown(literal))
+    width = Math.max(width, column)
+  }
+  return Array.from(rows, line => (line ? Array.from({ length: width }, (_, i) => line[i] ?? '').join(',') : '')).join('\n')
+}
+
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`
+
+/** What Excel shows of a value that is kept as a Python literal. */
+function shown(literal: string): string {
+  if (literal.startsWith('"')) return String(JSON.parse(literal))
+  if (literal === 'True' || literal === 'False') return literal.toUpperCase()
+  const { kind, numbers = '' } = /^datetime\.(?<kind>datetime|time)\((?<numbers>.*)\)$/.exec(literal)?.groups ?? {}
+  if (kind === undefined) return literal.replace(/\.0$/, '')
+  const parts = numbers.split(', ').map(part => part.padStart(2, '0'))
+  const date = kind === 'datetime' ? parts.splice(0, 3).join('-') : ''
+  const clock = parts.slice(0, 3).join(':')
+  return date === '' ? clock : clock === '00:00:00' ? date : `${date} ${clock}`
+}
