@@ -60,7 +60,7 @@ const told: readonly Told[] = [
   {
     holds: 'a notebook',
     ...instead('Save the tables that it makes as JSON Lines or CSV'),
-    matches: ({ head }) => keys(head, 'cells', 'nbformat') || /\.ipynb$/.test(head),
+    matches: ({ name, head }) => keys(head, 'cells', 'nbformat') || name.endsWith('.ipynb'),
   },
   {
     holds: 'a program',
