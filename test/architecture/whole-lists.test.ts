@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../../src/contract/api.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { sources } from './sources.ts'
 
 /** Operations that answer with a page of a list. */
 const paged: ReadonlySet<string> = new Set(
-  Object.entries(api).flatMap(([name, { method, response }]) =>
+  Object.entries<Endpoint>(api).flatMap(([name, { method, response }]) =>
     method === 'GET' && response instanceof z.ZodObject && 'next_cursor' in response.shape ? [name] : [],
   ),
 )

@@ -33,7 +33,7 @@ export function installErrorHandler(
   app.setErrorHandler(async (thrown: unknown, request, reply) => {
     await connections.refuse(request.raw.socket)
     const tooLarge = bodyTooLarge(thrown, request)
-    // Fastify would close the connection, and who still sends would read a reset in place of this answer. Node drops what comes.
+    // Fastify would close the connection, and a client that is still sending would read a reset, not this answer. Node drops the rest.
     if (tooLarge) reply.removeHeader('connection')
     const error = storage.note(thrown) ?? tooLarge ?? toApiError(thrown)
     if (error.status >= 500 && error.code === 'internal_error') request.log.error({ err: thrown }, 'unexpected failure')

@@ -11,7 +11,7 @@ import { readOllama } from './read-runtime.ts'
 const mostBytes = 4_000_000
 /** More than any provider offers. */
 const mostModels = 2_000
-/** What a provider lists at once where nothing is asked for is less: 20 (Anthropic), 50 (Google). */
+/** The default page is smaller: 20 models (Anthropic), 50 (Google). */
 const pageSizes: Partial<Record<ConnectionProtocol, readonly [name: string, size: string]>> = {
   anthropic_messages: ['limit', '1000'],
   gemini: ['pageSize', '1000'],
@@ -42,7 +42,7 @@ const Listing = z.union([
   z.object({ result: z.array(z.unknown()) }).transform(({ result }) => result),
 ])
 
-/** Of lists in pages, one behind which there are others (Anthropic; Google). */
+/** A page of a list that has further pages (Anthropic; Google). */
 const More = z.union([z.object({ has_more: z.literal(true) }), z.object({ nextPageToken: z.string().min(1) })])
 
 const byName = new Intl.Collator('en', { numeric: true })

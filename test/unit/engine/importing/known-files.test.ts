@@ -7,6 +7,7 @@ import { openAnswers } from '../../../../src/engine/importing/answers/open-answe
 import { readExamples } from '../../../../src/engine/importing/datasets/read-examples.ts'
 import { describeMisplaced } from '../../../../src/engine/importing/known-files.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { collect } from './files/given.ts'
 import { lines } from './files/look-at.ts'
 
 interface Known {
@@ -144,7 +145,7 @@ describe('a file of another tool that was sent as something else', () => {
         expect.stringMatching(/must hold a JSON list/),
       ])
       const [file = { name: '', path: '' }] = files
-      const items = await Array.fromAsync(
+      const items = await collect(
         readExamples({ ...file, format: 'json', mapping: null, rules: { task: 'answer', menu: null, scoreRange: null } }),
       )
       expect(items.map(item => (item.kind === 'problem' ? item.message : item.kind))).toEqual([
