@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { sources } from './sources.ts'
 
 /** What runs schemas, patterns, scorers or paths that somebody else wrote: it belongs in a thread that can be ended (decisions 0186, 0187). */
-const foreignWork = /\b(?:gradeOne|prepareScorer|compileSchema|argumentCheck|userPattern|playMoves|worldOfTraces|selectValue|callMatcher|quotedCase)\b/
+const foreignWork =
+  /\b(?:gradeOne|prepareScorer|compileSchema|argumentCheck|userPattern|playMoves|worldOfTraces|selectValue|callMatcher|quotedCase)\b/
 
 test('runs nothing that others wrote on the service’s thread', () => {
   const inThread = sources.filter(({ file }) => /^(?:service|storage)\//.test(file))

@@ -40,7 +40,8 @@ export function parseCron(text: string): Cron {
 
 function valuesOf(text: string, { name, from, to, names }: (typeof fields)[number]): number[] {
   const article = name === 'hour' ? 'an' : 'a'
-  const wrong = (what: string) => new RangeError(`"${what}" is not ${article} ${name}; give ${from} to ${to}, a list, a range or a step such as */2`)
+  const wrong = (what: string) =>
+    new RangeError(`"${what}" is not ${article} ${name}; give ${from} to ${to}, a list, a range or a step such as */2`)
   const numberOf = (word: string): number => {
     const place = (names as readonly string[]).indexOf(word.toLowerCase())
     const value = place === -1 ? (/^\d{1,2}$/.test(word) ? Number(word) : Number.NaN) : place + (from === 1 ? 1 : 0)

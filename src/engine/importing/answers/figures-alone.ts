@@ -105,7 +105,8 @@ function figuresOf(results: z.infer<typeof Results>, model: string | undefined, 
   return Object.entries(results.results).flatMap(([task, metrics]) =>
     Object.entries(metrics).flatMap(([key, value]) => {
       // What is written as NaN is read as null.
-      if ((typeof value !== 'number' && value !== null) || /_stderr(?:,|$)/.test(key) || key === 'sample_len' || key === 'sample_count') return []
+      if ((typeof value !== 'number' && value !== null) || /_stderr(?:,|$)/.test(key) || key === 'sample_len' || key === 'sample_count')
+        return []
       const [metric = key, filter = 'none'] = hasFilters ? key.split(',') : [key]
       // Older files have no filters: `acc_stderr`, and `acc_stderr,none` in newer ones.
       const error = metrics[hasFilters && key.includes(',') ? `${metric}_stderr,${filter}` : `${metric}_stderr`]
