@@ -34,6 +34,8 @@ export interface Columns {
   readonly dependsOn: string | null
   /** What the user says after each answer: a text or a list. */
   readonly turns?: string | undefined
+  /** The turns begin with the row's question, as those of MT-Bench's rows do where they repeat it. */
+  readonly repeatsQuestion?: boolean
   /** Reference answers of each turn, where all are graded. */
   readonly turnTargets?: string | undefined
   /** Equal values mark dependent tasks. */
@@ -93,9 +95,9 @@ export function settleColumns(
     new RowError(
       `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
     )
-  const question = find('input')
-  if (question === null) throw missing('input')
-  const input = wanted.input === undefined && !wanted.turns ? (turnsFrom(question, first) ?? question) : question
+  const input = find('input')
+  if (input === null) throw missing('input')
+  const repeating = wanted.input === undefined && wanted.turns === undefined ? turnsFrom(input, first) : undefined
   const found = wanted.turn_targets ? (wanted.target ? given('target', wanted.target) : null) : find('target')
   // The answer at the end of a conversation goes before a column whose name says less.
   const isDoubtful =
@@ -120,6 +122,7 @@ export function settleColumns(
     groups: (wanted.groups ?? []).map(name => given('groups', name)),
     dependsOn: wanted.depends_on ? given('depends_on', wanted.depends_on) : null,
     ...(wanted.turns ? { turns: given('turns', wanted.turns) } : {}),
+    ...(repeating !== undefined && { turns: repeating, repeatsQuestion: true }),
     ...(wanted.turn_targets ? { turnTargets: given('turn_targets', wanted.turn_targets) } : {}),
     cluster: wanted.cluster ? given('cluster', wanted.cluster) : null,
     date: wanted.date ? given('date', wanted.date) : null,
@@ -134,10 +137,11 @@ export function settleColumns(
   }
 }
 
-/** The list of turns that begins with the row's question, as MT-Bench's rows do where they repeat it; null where there is none. */
-function turnsFrom(question: string, row: Row['value']): string | null {
-  const begins = (value: unknown) => Array.isArray(value) && value.length > 1 && value[0] === row[question]
-  return Object.keys(row).find(name => isTurns(name) && begins(row[name])) ?? null
+/** The column of turns beside a text, with which they begin in the first row, or are null there. */
+function turnsFrom(question: string, row: Row['value']): string | undefined {
+  const text = row[question]
+  const begins = (value: unknown) => value === null || (Array.isArray(value) && value.length > 1 && value[0] === text)
+  return typeof text === 'string' ? Object.keys(row).find(name => name !== question && isTurns(name) && begins(row[name])) : undefined
 }
 
 const isTurns = (column: string): boolean => column.toLowerCase() === 'turns'
@@ -184,7 +188,7 @@ export function readMappedTask(
 ): Task {
   const isChoice = columns.choices !== null
   const question = readQuestion(row, columns, intake, placed)
-  const turns = scriptedTurns(row, columns.turns, question.turns)
+  const turns = scriptedTurns(row, columns.turns, columns.repeatsQuestion ? columns.input : null, question.turns)
   const answer = columns.choices === null ? null : choiceAnswer(row, columns, form, intake)
   const byTurn = columns.turnTargets === undefined ? null : turnTargets(row, columns.turnTargets, (turns.turns?.length ?? 0) + 1)
   return {

@@ -296,14 +296,14 @@ class UnreadChoices {
   private readonly inColumns = new Map<string, number>()
 
   /** False when enough was seen. */
-  add(row: Row, { input, target }: Columns): boolean {
+  add(row: Row, { input, target, turns }: Columns): boolean {
     this.rows++
     const text = row.value[input]
     const key = target === null ? null : row.value[target]
     if (isKey(key)) {
       if (typeof text === 'string' && /(?:^|\s)\(?A[).:]\s*\S[^]*\s\(?B[).:]\s*\S/.test(text.slice(0, 20_000))) this.inProse++
       for (const [name, value] of Object.entries(row.value))
-        if (Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string'))
+        if (name !== turns && Array.isArray(value) && value.length > 1 && value.every(item => typeof item === 'string'))
           this.inColumns.set(name, (this.inColumns.get(name) ?? 0) + 1)
     }
     return this.rows < looked

@@ -1,12 +1,25 @@
 import type { Task } from '../../tasks/task.ts'
-import { scalarText, textsField } from './row-fields.ts'
+import { scalarText, textField, textsField } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
 
-/** Scripted turns: those behind the first of a list, and those of a column of their own. */
-export function scriptedTurns(row: Row, column: string | undefined, following: readonly string[] = []): Pick<Task, 'turns'> {
+/**
+ * Scripted turns: those behind the first of a list, and those of a column of their own.
+ * @param repeated the column whose text the column of turns begins with, which is no turn of its own; null where it does not
+ * @throws RowError also where it begins with another text
+ */
+export function scriptedTurns(
+  row: Row,
+  column: string | undefined,
+  repeated: string | null,
+  following: readonly string[] = [],
+): Pick<Task, 'turns'> {
   const value = column === undefined ? undefined : row.value[column]
   const more =
     column === undefined || value === undefined || value === null ? [] : typeof value === 'string' ? [value] : textsField(row, column)
+  if (column !== undefined && repeated !== null && more.length > 0 && more.shift() !== textField(row, repeated))
+    throw new RowError(
+      `"${column}" does not begin with the text of "${repeated}", as it does in other rows. Name one of them as "input" in "mapping".`,
+    )
   const turns = [...following, ...more]
   if (turns.some(turn => turn.trim() === '')) throw new RowError(`A turn in "${column ?? 'turns'}" is empty.`)
   if (turns.length > mostTurns) throw new RowError(`A task has ${turns.length} turns; at most ${mostTurns} are allowed.`)

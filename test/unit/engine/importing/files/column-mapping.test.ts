@@ -35,15 +35,32 @@ describe('columns', () => {
     expect(() => settleColumns(['input', 'target'], { choices: ['x', 'y'] })).toThrow('There is no column "x" for choices')
   })
 
-  test('take a list of turns that begins with the question, and the question where it does not', () => {
+  test('take turns that begin with the question of the first row, or are null there', () => {
     const row = { question_id: 1, question: 'One?', turns: ['One?', 'Two?'], answer: '2' }
-    const settled = (value: Readonly<Record<string, unknown>>, wanted = {}) =>
-      settleColumns(Object.keys(value), wanted, () => null, value).input
-    expect(settled(row)).toBe('turns')
-    expect(settled({ ...row, turns: ['Other?', 'Two?'] })).toBe('question')
-    expect(settled({ ...row, turns: 2 })).toBe('question')
-    expect(settled(row, { input: 'question' })).toBe('question')
-    expect(settled(row, { turns: 'turns' })).toBe('question')
+    const settled = (value: Readonly<Record<string, unknown>>, wanted = {}) => {
+      const { input, turns, repeatsQuestion } = settleColumns(Object.keys(value), wanted, () => null, value)
+      return [input, turns, repeatsQuestion]
+    }
+    expect(settled(row)).toEqual(['question', 'turns', true])
+    expect(settled({ ...row, turns: null })).toEqual(['question', 'turns', true])
+    expect(settled({ ...row, turns: ['Other?', 'Two?'] })).toEqual(['question', undefined, undefined])
+    expect(settled({ ...row, turns: 2 })).toEqual(['question', undefined, undefined])
+    expect(settled(row, { input: 'question' })).toEqual(['question', undefined, undefined])
+    expect(settled(row, { turns: 'turns' })).toEqual(['question', 'turns', undefined])
+    expect(settled({ turns: ['One?', 'Two?'], answer: '2' })).toEqual(['turns', undefined, undefined])
+  })
+
+  test('settle for each row by itself whether its turns repeat the question', () => {
+    const first = { question: 'One?', turns: ['One?', 'Two?'], answer: '2' }
+    const columns = settleColumns(Object.keys(first), {}, () => null, first)
+    const asked = (value: object) => {
+      const { fields, turns } = readMappedTask({ line: 1, position: 1, value: { ...first, ...value } }, columns, 'text')
+      return [fields['input'], turns]
+    }
+    expect(asked({})).toEqual(['One?', ['Two?']])
+    expect(asked({ question: 'Q2?', turns: null })).toEqual(['Q2?', undefined])
+    expect(asked({ question: 'Q2?', turns: ['Q2?'] })).toEqual(['Q2?', undefined])
+    expect(() => asked({ question: 'Q2?', turns: ['Other?', 'More?'] })).toThrow('"turns" does not begin with the text of "question"')
   })
 
   test('are left out where the user declines them', () => {
