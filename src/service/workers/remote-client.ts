@@ -32,6 +32,7 @@ export type SendCall = (content: BatchContent) => SentCall | null
 export function createRemoteClient(send: SendCall, endpoint: WorkerEndpoint, local: ModelClient, rates: TokenRates | null): ModelClient {
   return {
     ...(local.reach ? { reach: local.reach.bind(local) } : {}),
+    ...(local.fileTokens ? { fileTokens: local.fileTokens.bind(local) } : {}),
     ...(local.loglikelihood ? { loglikelihood: local.loglikelihood.bind(local) } : {}),
     call: async (request, options) => {
       const sent = send({ kind: 'call', endpoint, request: toWire(request) })

@@ -56,3 +56,9 @@ describe('a cost that a worker states', () => {
     expect(await counted(Number.MAX_SAFE_INTEGER, null)).toEqual({ picoUsd: bound, notes: ['usage_ignored'] })
   })
 })
+
+test('counts the files of a call as the connection does where workers make its calls', () => {
+  const client = createRemoteClient(() => null, endpoint, { ...local, fileTokens: ({ messages }) => 765 * messages.length }, null)
+  expect(client.fileTokens?.(request)).toBe(765)
+  expect(createRemoteClient(() => null, endpoint, local, null).fileTokens).toBeUndefined()
+})
