@@ -117,6 +117,8 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
   ): Promise<{ readonly outcome: CallOutcome; readonly isRefused: boolean }> => {
     const { limiter, client, prices, spending, gaveUp } = endpoint
     const request = judgeRequest(definition, question.judge, question.prompt, endpoint)
+    // It looks files up, which can fail: before anything is set aside.
+    const tokens = usualJudgeTokens(request, client)
     const worst = prices && spending ? prices.reserve(request) : 0n
     if (spending && worst > 0n && !(await spending.reserve(worst)))
       giveUp(
@@ -124,7 +126,6 @@ export function createJudgeCaller(ports: JudgeCallerPorts, health: JudgeHealth) 
         `Spending limit reached: the next call of the ${endpoint.name} could cost ${formatUsd(String(worst))} and ${formatUsd(String(spending.spent()))} is spent. Raise the limit to continue.`,
       )
     const settle = (cost: bigint) => (worst > 0n ? spending?.settle(worst, cost) : undefined)
-    const tokens = usualJudgeTokens(request, client)
     const permit = health.unavailable ? null : await limiter.acquire(AbortSignal.any([ports.signal, gaveUp]), tokens, question)
     if (permit === null) {
       settle(0n)

@@ -68,6 +68,8 @@ export function isCutOff({ closing }: SampleContext, { outcome }: Call): boolean
 export async function oneCall(context: SampleContext, question: Question): Promise<Call> {
   const { plan, ports, limiter, spending, waited } = context
   const { request, measured, time } = question
+  // It looks files up, which can fail: before anything is set aside.
+  const tokens = usualTokens(request, plan.model.kind === 'endpoint' ? plan.model.client : null)
   const rates = plan.money?.rates ?? null
   const reserve = rates ? reserveFor(request, measured, rates) : 0n
   const settle = (cost: bigint) => spending?.settle(reserve, cost)
@@ -77,7 +79,6 @@ export async function oneCall(context: SampleContext, question: Question): Promi
     context.stop({ code: 'cap_reached', message }, 'finish')
     return ended(context, notAsked)
   }
-  const tokens = usualTokens(request, plan.model.kind === 'endpoint' ? plan.model.client : null)
   const asked = ports.monotonic()
   const { stopSignal, callSignal } = context
   // Whatever ends calls in flight lets no other begin.
