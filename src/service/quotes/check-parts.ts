@@ -119,6 +119,7 @@ function limitVerdicts({ snapshot }: Model, protocol: SpokenProtocol, media: Tas
   for (const files of media)
     for (const limit of passedLimits(
       known,
+      snapshot.model,
       files.filter(file => file !== null),
     )) {
       const seen = passed.get(limit.most)

@@ -38,7 +38,7 @@ export const mostTokensOf: Readonly<Record<MediaPart['type'], number>> = { image
 const olderPatches: Sizing = { budget: 1_536, side: 2_048 }
 const highPatches: Sizing = { budget: 2_500, side: 2_048 }
 
-/** By models' names, the first that fits; from the providers' pages as of `mediaLimitsVersion`. Variants for code are in none. */
+/** By models' names, the first that fits; from the providers' pages as of `mediaLimitsVersion`, which have none for gpt-5.3. */
 const rules: readonly (readonly [model: RegExp, rule: MediaRule])[] = [
   [/gpt-4o-mini/, tiles(2_833, 5_667)],
   [/gpt-4\.1-mini/, patches(1.62, { budget: 6_144, side: 2_048 })],
@@ -46,11 +46,11 @@ const rules: readonly (readonly [model: RegExp, rule: MediaRule])[] = [
   [/gpt-5-mini/, patches(1.2, olderPatches)],
   [/gpt-5-nano/, patches(1.5, olderPatches)],
   [/o4-mini/, patches(1.72, olderPatches)],
-  [/gpt-5\.2(?!\d|-codex)/, patches(1.2, { budget: 6_144, side: 2_048 })],
+  [/gpt-5\.2(?!\d)/, patches(1.2, { budget: 6_144, side: 2_048 })],
   [/gpt-5\.4(?!\d)/, patches(1.2, highPatches, { low: { budget: 6_144, side: 2_048 } })],
   [/gpt-5\.5(?!\d)/, patches(1.2, { budget: 10_000, side: 6_000 }, { low: { side: 512 }, high: highPatches })],
   [/gpt-(?:5\.6|6)(?!\d)/, patches(1.2, { side: 65_535 }, { low: { side: 512 }, high: highPatches })],
-  [/gpt-5(?:\.1)?(?!\.|\d|-codex-mini)/, tiles(70, 140)],
+  [/gpt-5(?:\.1)?(?!\.|\d)/, tiles(70, 140)],
   [/gpt-4o-(?:audio|realtime)|gpt-audio/, withAudio(tiles(85, 170))],
   [/gpt-4o|gpt-4\.[15](?!\d)|gpt-4-turbo/, tiles(85, 170)],
   [/(?:^|[/.])o[13](?!\d)/, tiles(75, 150)],
@@ -79,6 +79,8 @@ const withoutRules: ReadonlySet<SpokenProtocol> = new Set(['ollama', 'llama_cpp'
 export function mediaRuleOf(protocol: SpokenProtocol, model: string): MediaRule | null {
   if (withoutRules.has(protocol)) return null
   const name = model.toLowerCase()
+  // No page states one for OpenAI's models for code, whose names are those of others with an ending.
+  if (name.includes('codex')) return null
   return rules.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }
 

@@ -21,6 +21,8 @@ interface Limit {
   readonly most: number
   /** Of some models only, so that it is not a reason to refuse. */
   readonly only?: string
+  /** Names of these models, where names tell; absent: it is stated for any. */
+  readonly models?: RegExp
 }
 
 interface ProviderLimits {
@@ -39,7 +41,7 @@ const openAi: ProviderLimits = {
   provider: 'OpenAI',
   limits: [
     { measure: 'images', most: 1_500 },
-    { measure: 'image_patches', most: 30_000, only: 'GPT-5.6 and GPT-6, unless detail is low or high' },
+    { measure: 'image_patches', most: 30_000, only: 'GPT-5.6 and GPT-6, unless detail is low or high', models: /gpt-(?:5\.6|6)(?!\d)/ },
     { measure: 'base64_bytes', most: 512 * megabyte },
     { measure: 'document_bytes', most: 50 * megabyte },
   ],
@@ -92,7 +94,9 @@ const base64Bytes = ({ bytes }: MediaFacts): number => Math.ceil(bytes / 3) * 4
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0)
 const largest = (numbers: readonly number[]): number => numbers.reduce((most, one) => Math.max(most, one), 0)
 const side = ({ width, height }: MediaFacts): number => Math.max(width ?? 0, height ?? 0)
-const patches = ({ width, height }: MediaFacts): number => Math.ceil((width ?? 0) / 32) * Math.ceil((height ?? 0) / 32)
+/** Of an image that its detail does not scale down. */
+const patches = ({ width, height, detail = 'auto' }: MediaFacts): number =>
+  detail === 'auto' ? Math.ceil((width ?? 0) / 32) * Math.ceil((height ?? 0) / 32) : 0
 const plain = (value: number): string => value.toLocaleString('en')
 
 const measures: Readonly<
@@ -144,8 +148,9 @@ export interface PassedLimit {
 }
 
 /** The limits that one request's files pass. */
-export function passedLimits({ limits }: ProviderLimits, files: readonly MediaFacts[]): PassedLimit[] {
-  return limits.flatMap(({ measure, most, only = null }) => {
+export function passedLimits({ limits }: ProviderLimits, model: string, files: readonly MediaFacts[]): PassedLimit[] {
+  return limits.flatMap(({ measure, most, only = null, models }) => {
+    if (models && !models.test(model.toLowerCase())) return []
     const { of, unit, format } = measures[measure]
     const found = of(files)
     return found > most ? [{ measure, found, most: `${format(most)} ${unit}`, only }] : []

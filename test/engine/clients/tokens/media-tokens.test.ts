@@ -72,8 +72,10 @@ describe('the tokens of a file', () => {
   })
 
   test.each([
-    ['gpt-5.1-codex-mini', image(64, 64)],
-    ['gpt-5.3-codex', image(64, 64)],
+    ...['gpt-5-codex', 'gpt-5.1-codex-max', 'gpt-5.1-codex-mini', 'gpt-5.2-codex', 'gpt-5.3-codex', 'gpt-5.4-codex', 'gpt-5.6-codex'].map(
+      model => [model, image(64, 64)] as const,
+    ),
+    ['gpt-5.3', image(64, 64)],
     ['gpt-5.60', image(64, 64)],
     ['gpt-oss-120b', image(64, 64)],
     ['llava', image(64, 64)],
@@ -122,11 +124,15 @@ describe('the tokens of a file', () => {
   })
 })
 
-test('a picture of more patches than some models of OpenAI take passes a limit of those models', () => {
+test('a picture of more patches than some models of OpenAI take passes a limit of those models, as its detail lets it be', () => {
   const known = limitsOf('openai_responses', 'api.openai.com')?.known
-  const passed = (width: number, height: number) => known && passedLimits(known, [{ ...image(width, height), bytes: 1_000 }])
-  expect(passed(5_536, 5_536)).toEqual([])
-  expect(passed(8_000, 6_000)).toEqual([
+  const passed = (model: string, ...shown: Parameters<typeof image>) =>
+    known && passedLimits(known, model, [{ ...image(...shown), bytes: 1_000 }])
+  expect(passed('gpt-5.6', 5_536, 5_536)).toEqual([])
+  for (const model of ['gpt-4o', 'gpt-5.5', 'gpt-5.60']) expect(passed(model, 8_000, 6_000)).toEqual([])
+  for (const detail of ['low', 'high'] as const) expect(passed('gpt-6-luna', 8_000, 6_000, detail)).toEqual([])
+  expect(passed('gpt-6-luna', 8_000, 6_000, 'auto')).toHaveLength(1)
+  expect(passed('gpt-5.6', 8_000, 6_000)).toEqual([
     {
       measure: 'image_patches',
       found: 47_000,
