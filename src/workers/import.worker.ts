@@ -55,9 +55,10 @@ async function lookAsChosen({ what, files, workspaceId }: ImportOrder) {
     const folder =
       what.kind === 'own' && namesFiles(what.format)
         ? await openMediaFolder(what.format, unpacked.files)
-        : { files: unpacked.files, find: () => null, paths: [] }
+        : { files: unpacked.files, find: () => null, similar: () => null, paths: [] }
     const intake = new MediaIntake({
       find: folder.find,
+      similar: folder.similar,
       stored: digest => (workspaceId === undefined ? null : storedMedia(workspaceId, digest)),
     })
     intake.keep({ files: previewFiles, bytes: previewBytes })

@@ -18,6 +18,8 @@ export interface PendingFile {
 
 interface IntakeOptions {
   readonly find?: FindFile
+  /** The path of a file whose case or accents alone differ; null where there is none. */
+  readonly similar?: (path: string) => string | null
   /** A file that is stored already and that the workspace may read. */
   readonly stored?: (digest: string) => MediaFile | null
   /** References stay in memory until all is written, so that their bytes are read from them again then. */
@@ -30,6 +32,7 @@ interface IntakeOptions {
  */
 export class MediaIntake {
   readonly #find: FindFile
+  readonly #similar: NonNullable<IntakeOptions['similar']>
   readonly #stored: (digest: string) => MediaFile | null
   readonly #keepsReferences: boolean
   readonly #known = new Map<string, MediaFile>()
@@ -45,8 +48,9 @@ export class MediaIntake {
   #pendingBytes = 0
   #most = { files: 0, bytes: 0 }
 
-  constructor({ find = () => null, stored = () => null, keepsReferences = false }: IntakeOptions = {}) {
+  constructor({ find = () => null, similar = () => null, stored = () => null, keepsReferences = false }: IntakeOptions = {}) {
     this.#find = find
+    this.#similar = similar
     this.#stored = stored
     this.#keepsReferences = keepsReferences
   }
@@ -175,7 +179,11 @@ export class MediaIntake {
     const known = this.#byPath.get(path)
     if (known) return known
     const there = this.#find(path)
-    if (!there) throw new RowError(`The file "${path.slice(0, 200)}" ${place} is not among the files of this import.`)
+    if (!there) {
+      const other = this.#similar(path)
+      const also = other === null ? '.' : `; "${other.slice(0, 200)}" is, whose case or accents are written otherwise.`
+      throw new RowError(`The file "${path.slice(0, 200)}" ${place} is not among the files of this import${also}`)
+    }
     this.#used.add(there.path)
     const seen = this.#facts.get(path)
     const file = seen?.bytes === there.bytes.length ? seen : this.#inspect(there.bytes, null, `"${path.slice(0, 200)}"`)

@@ -14,6 +14,7 @@ import type { FindFile } from './media-intake.ts'
 export interface MediaFolder {
   readonly files: readonly OrderedFile[]
   readonly find: FindFile
+  readonly similar: (path: string) => string | null
   /** Every file that a row can name. */
   readonly paths: readonly string[]
 }
@@ -28,7 +29,7 @@ export function namesFiles(format: OwnFormat): boolean {
 /** Finds the rows in a folder or archive; the other files are what rows may name. @throws OrderFault */
 export async function openMediaFolder(format: OwnFormat, files: readonly OrderedFile[]): Promise<MediaFolder> {
   const [only] = files
-  if (files.length === 1 && only && !isArchiveName(only.name)) return { files, find: () => null, paths: [] }
+  if (files.length === 1 && only && !isArchiveName(only.name)) return { files, find: () => null, similar: () => null, paths: [] }
   const entries = new Map<string, OrderedFile | { readonly archive: Archive; readonly entry: string }>()
   for (const file of files) {
     if (!isArchiveName(file.name)) entries.set(file.name, file)
@@ -74,21 +75,28 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
     files: [...settingsFiles.map(path => fileOf(path, 'settings')), ...rowFiles.map(path => fileOf(path, 'tasks'))],
     paths: [...entries.keys()].filter(path => !rowFiles.includes(path) && !settingsFiles.includes(path)),
     find: path => {
-      const clean = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
-      if (clean.startsWith('/') || clean.split('/').includes('..')) return null
-      for (const candidate of folder === '' ? [clean] : [`${folder}/${clean}`, clean]) {
+      for (const candidate of candidates(path, folder)) {
         const bytes = bytesOf(candidate)
         if (bytes) return { path: candidate, bytes }
       }
+      return null
+    },
+    similar: path => {
       bySpelling ??= new Map(Array.from(entries.keys(), name => [spelling(name), name]))
-      const other = bySpelling.get(spelling(folder === '' ? clean : `${folder}/${clean}`))
-      if (other !== undefined)
-        throw new RowError(
-          `The file "${path.slice(0, 200)}" is not among the files of this import; "${other.slice(0, 200)}" is, whose case or accents are written otherwise.`,
-        )
+      for (const candidate of candidates(path, folder)) {
+        const other = bySpelling.get(spelling(candidate))
+        if (other !== undefined) return other
+      }
       return null
     },
   }
+}
+
+/** Where a path that a row names may lie: from the folder of the rows, or from the root. */
+function candidates(path: string, folder: string): readonly string[] {
+  const clean = path.replaceAll('\\', '/').replace(/^(?:\.\/)+/, '')
+  if (clean.startsWith('/') || clean.split('/').includes('..')) return []
+  return folder === '' ? [clean] : [`${folder}/${clean}`, clean]
 }
 
 function unpacked(name: string, path: string, bytes: Buffer, role: 'tasks' | 'settings'): OrderedFile {
