@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
@@ -39,6 +40,8 @@ const previewHours = 24
 /** Bytes that a workspace may have uploaded and not used. */
 const mostUnusedBytes = 4_000_000_000
 const atOnce = 100
+/** Files whose facts a source keeps, some hundred bytes each. */
+const keptFacts = 10_000
 /** Rows of files that are missing, as the warning names them. */
 const named = 5
 
@@ -245,18 +248,34 @@ export function createMedia(
       requireFiles(kept.filter(({ digest }) => storedType(db, hexIn(digest)) === null))
       recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock))
     },
-    sourceOf: workspaceId => ({
-      facts: (digests, maxImagePixels) =>
-        new Map(Array.from(storedFacts(db, workspaceId, digests), ([digest, found]) => [digest, fittedFile(found, maxImagePixels)])),
-      read: async (digest, maxImagePixels, room) => {
-        const hex = hexIn(digest)
-        const mediaType = heldType(db, workspaceId, hex)
-        if (mediaType === null) throw new MediaMissingError(digest)
-        const made = maxImagePixels === undefined ? null : await pictures.fitting(hex, maxImagePixels)
-        if (!made) return { bytes: await readFile(hex, digest, room), mediaType }
-        return { bytes: await readFile(made.digest, digest, room), mediaType: made.mediaType, digest: `sha256:${made.digest}` }
-      },
-    }),
+    sourceOf: workspaceId => {
+      // A digest tells what its file is, and each call of a run asks: what was looked up is not looked up again.
+      const known = new LRUCache<string, MediaFile>({ max: keptFacts })
+      return {
+        facts: (digests, maxImagePixels) => {
+          const found = storedFacts(
+            db,
+            workspaceId,
+            digests.filter(digest => !known.has(digest)),
+          )
+          for (const [digest, file] of found) known.set(digest, file)
+          return new Map(
+            digests.flatMap(digest => {
+              const file = found.get(digest) ?? known.get(digest)
+              return file ? [[digest, fittedFile(file, maxImagePixels)] as const] : []
+            }),
+          )
+        },
+        read: async (digest, maxImagePixels, room) => {
+          const hex = hexIn(digest)
+          const mediaType = heldType(db, workspaceId, hex)
+          if (mediaType === null) throw new MediaMissingError(digest)
+          const made = maxImagePixels === undefined ? null : await pictures.fitting(hex, maxImagePixels)
+          if (!made) return { bytes: await readFile(hex, digest, room), mediaType }
+          return { bytes: await readFile(made.digest, digest, room), mediaType: made.mediaType, digest: `sha256:${made.digest}` }
+        },
+      }
+    },
     use: () => ({ ...mediaUse(db), missing }),
     start: () => {
       files.dropPieces()

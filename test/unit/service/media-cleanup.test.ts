@@ -135,3 +135,14 @@ test('pages that leave cost no picture, and a run that resizes one waits for no 
   expect(replies.map(({ contentType }) => contentType)).toEqual(['image/webp', ...Array.from({ length: 19 }, () => 'image/png')])
   expect((await media.thumbnail(workspace, MediaDigest.parse(pictures[5]), 128, asked)).contentType).toBe('image/webp')
 })
+
+test('a source looks up once what a file is, and says nothing of a file that the workspace does not have', async () => {
+  const digest = await store(workspace, makePng([1, 2, 3], { width: 30, height: 16 }), true)
+  const [source, foreign] = [workspace, other].map(id => media.sourceOf(id))
+  const sizes = (pixels?: number) => [...(source?.facts?.([digest], pixels) ?? [])].map(([, { width, height }]) => [width, height])
+  expect(sizes()).toEqual([[30, 16]])
+  bench.db.prepare('update media set width = 31').run()
+  expect(sizes()).toEqual([[30, 16]])
+  expect(sizes(most)).toEqual([[21, 11]])
+  expect(foreign?.facts?.([digest]).size).toBe(0)
+})
