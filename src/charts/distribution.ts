@@ -8,7 +8,8 @@ import { type ChartProps, type ChartTable, defaultWidth, frame, linked, noData, 
 import { textWidth } from './labels.ts'
 
 export interface DistributionProps extends ChartProps {
-  readonly values: readonly number[]
+  /** Of the values; null where there are none. */
+  readonly shape: Histogram | null
   /** How a value reads on the axis, in its unit. */
   readonly format: (value: number) => string
   /** Address of what a bar counts; `to` is null for the bar that also counts what lies beyond the axis. */
@@ -21,8 +22,7 @@ const bottom = height - 24
 const left = 40
 
 /** How values spread: counts in bars of equal width, with the median and the 95th percentile marked. */
-export function Distribution({ title, values, format, hrefOf, width = defaultWidth }: DistributionProps): ReactElement {
-  const shape = histogram(values)
+export function Distribution({ title, shape, format, hrefOf, width = defaultWidth }: DistributionProps): ReactElement {
   if (shape === null) return noData(title, width, 'no values')
   const right = width - 12
   const x = scaleLinear([shape.from, shape.to], [left, right])
@@ -62,8 +62,7 @@ export function Distribution({ title, values, format, hrefOf, width = defaultWid
   )
 }
 
-export function distributionTable({ title, values, format, hrefOf }: DistributionProps): ChartTable {
-  const shape = histogram(values)
+export function distributionTable({ title, shape, format, hrefOf }: DistributionProps): ChartTable {
   return {
     caption: title,
     columns: [
@@ -88,7 +87,7 @@ interface Bar {
   readonly count: number
 }
 
-interface Histogram {
+export interface Histogram {
   readonly bars: readonly Bar[]
   readonly from: number
   readonly to: number
@@ -101,10 +100,10 @@ interface Histogram {
 }
 
 /**
- * Up to 40 bars. A few far outliers would press everything else into the first bar, so where the largest value is over twice the
+ * Once for a chart and its table. Up to 40 bars. A few far outliers would press everything else into the first bar, so where the largest value is over twice the
  * 99th percentile the axis ends at one and a half times that percentile, and what lies beyond is counted in the last bar.
  */
-function histogram(values: readonly number[]): Histogram | null {
+export function histogram(values: readonly number[]): Histogram | null {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
   const smallest = sorted.at(0)
   const largest = sorted.at(-1)

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { Distribution, distributionTable, type DistributionProps } from '../../charts/distribution.ts'
+import { Distribution, distributionTable, type DistributionProps, histogram } from '../../charts/distribution.ts'
 import type { Quantiles, Results } from '../../contract/runs/results.schemas.ts'
 import type { Sample } from '../../contract/runs/samples.schemas.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
@@ -89,8 +89,9 @@ function between(runId: string, what: 'latency' | 'tokens'): (from: number, to: 
     `/runs/${runId}/samples?${what}_min=${Math.ceil(from)}${to === null ? '' : `&${what}_max=${Math.max(Math.ceil(from), Math.ceil(to) - 1)}`}`
 }
 
-function Shape(props: DistributionProps) {
-  if (props.values.length === 0) return null
+function Shape({ values, ...rest }: Omit<DistributionProps, 'shape'> & { readonly values: readonly number[] }) {
+  if (values.length === 0) return null
+  const props = { ...rest, shape: histogram(values) }
   return (
     <div>
       <h3 className="results-chart-title">{props.title}</h3>

@@ -1,7 +1,7 @@
 import { createElement as h, type ReactElement } from 'react'
 import { profileName } from '../../../../lib/format/benchmark-names.ts'
 import { CumulativeScore, cumulativeScoreTable, evenly } from '../../../../charts/cumulative-score.ts'
-import { Distribution, distributionTable } from '../../../../charts/distribution.ts'
+import { Distribution, distributionTable, histogram } from '../../../../charts/distribution.ts'
 import type { Quantiles, Results } from '../../../../contract/runs/results.schemas.ts'
 import { formatCompact, formatCount, formatNumber } from '../../../../lib/format/numbers.ts'
 import { formatDuration } from '../../../../lib/format/time.ts'
@@ -10,8 +10,8 @@ import { chartFigure, section, table } from './elements.ts'
 
 /** How long answers took and how long they were. */
 export function distributions(results: Results, tally: SampleTally): ReactElement {
-  const latency = { title: 'Latency of answers', values: tally.latencies, format: formatDuration }
-  const tokens = { title: 'Output tokens per answer', values: tally.outputTokens, format: formatCompact }
+  const latency = { title: 'Latency of answers', shape: histogram(tally.latencies), format: formatDuration }
+  const tokens = { title: 'Output tokens per answer', shape: histogram(tally.outputTokens), format: formatCompact }
   return section(
     'speed',
     'Latency and tokens',
