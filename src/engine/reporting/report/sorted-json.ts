@@ -7,6 +7,8 @@ export function sortedJson(value: unknown): string {
 function sorted(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(sorted)
+  // A date and whatever else says itself how it is written.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return value
   return Object.fromEntries(
     Object.entries(value)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
