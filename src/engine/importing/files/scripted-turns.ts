@@ -4,7 +4,7 @@ import { type Row, RowError } from './row.ts'
 
 /**
  * Scripted turns: those behind the first of a list, and those of a column of their own.
- * @param repeated the column whose text the column of turns begins with, which is no turn of its own; null where it does not
+ * @param repeated the column whose text comes again as the first of the turns and is left out; null where it does not
  * @throws RowError also where it begins with another text
  */
 export function scriptedTurns(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sortedJson } from '../../../../src/engine/reporting/report/sorted-json.ts'
+import { sortedJson } from '../../../../../src/engine/reporting/report/sorted-json.ts'
 
 test('sorts the keys of objects alone, and leaves what writes itself as it is', () => {
   const at = new Date(0)
