@@ -188,6 +188,21 @@ describe('an endpoint', () => {
     await server.close()
   })
 
+  test('is asked for its models with the stored key and headers, each of which can be replaced or left out', async () => {
+    const server = await startFaultServer(answers(200, {}, JSON.stringify({ data: [{ id: 'replay' }] })))
+    const { id } = await register(server.baseUrl)
+    const sent = async (more: object) => {
+      const body = { base_url: server.baseUrl, connection_id: id, ...more }
+      expect((await service.client.call('listEndpointModels', { body })).items).toHaveLength(1)
+      return (server.received().at(-1) ?? '').toLowerCase().match(/^(?:authorization|x-\w+): .*$/gm)
+    }
+    expect(await sent({})).toEqual([`authorization: bearer ${key}`, `x-team: ${header}`])
+    expect(await sent({ api_key: 'sk-typed', headers: { 'X-Other': 'more' } })).toEqual(['authorization: bearer sk-typed', 'x-other: more'])
+    expect(await sent({ headers: {} })).toEqual([`authorization: bearer ${key}`])
+    expect(await sent({ api_key: null })).toEqual([`x-team: ${header}`])
+    await server.close()
+  })
+
   test('gets another model with the key and headers of its connection, which are sent to no other origin and shown to nobody', async () => {
     const chat = { choices: [{ index: 0, message: { role: 'assistant', content: 'ready' }, finish_reason: 'stop' }] }
     const server = await startFaultServer(answers(200, {}, JSON.stringify(chat)))

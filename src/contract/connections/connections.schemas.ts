@@ -32,7 +32,7 @@ const baseUrl = (missing = 'is required') =>
     .describe('Address up to and including the version part, e.g. `https://api.example.com/v1`. No credentials in it.')
 const BaseUrl = baseUrl()
 
-const ApiKey = z
+export const ApiKey = z
   .string()
   .min(1)
   .max(4000)
@@ -243,10 +243,10 @@ export const EndpointLook = z
   .strictObject({
     protocol: ConnectionProtocol.default('openai_chat'),
     base_url: BaseUrl,
-    api_key: ApiKey.optional().describe('Used for this request and not stored.'),
-    headers: ExtraHeaders.default({}),
+    api_key: ApiKey.nullable().optional().describe('Used for this request and not stored. Null: none, not even that of `connection_id`.'),
+    headers: ExtraHeaders.optional(),
     connection_id: Uuid.optional().describe(
-      'Uses the stored key and headers of this connection if it has the same origin; those that are given replace them.',
+      'Uses the stored key and headers of this connection if it has the same origin; `api_key` replaces the key, `headers` all headers.',
     ),
   })
   .meta({ id: 'EndpointLook' })

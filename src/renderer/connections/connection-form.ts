@@ -289,17 +289,16 @@ function ratesOf(form: ConnectionForm): Record<string, unknown> | null {
 }
 
 /**
- * What the form says of the endpoint so far, to ask for its models.
+ * What the form says of the endpoint so far, to ask for its models with the key and headers that saving would leave.
  * @param holder whose key and headers are sent where the form replaces none
  */
 export function readLook(form: ConnectionForm, holder: Connection | null): Read<EndpointLook> {
-  const { protocol, base_url: address, api_key: key } = form
+  const { protocol, base_url: address } = form
   return read(EndpointLook, {
     protocol,
     base_url: address.trim(),
-    ...(key ? { api_key: key } : {}),
-    ...(form.replace_headers ? { headers: headersOf(form) } : {}),
-    ...(holder && !form.forget_key ? { connection_id: holder.id } : {}),
+    ...changedSecret(form),
+    ...(holder && { connection_id: holder.id }),
   })
 }
 

@@ -6,7 +6,7 @@ import { sealSecret, unsealSecret } from '../sealed-secret.ts'
 export const ConnectionSecret = z.strictObject({ api_key: z.string().nullable(), headers: z.record(z.string(), z.string()) })
 export type ConnectionSecret = z.infer<typeof ConnectionSecret>
 
-export const noSecret: ConnectionSecret = { api_key: null, headers: {} }
+const noSecret: ConnectionSecret = { api_key: null, headers: {} }
 
 /** A secret as it is stored, with what may be shown of it. */
 export async function seal(box: SecretBox, secret: ConnectionSecret, place: SecretPlace) {
@@ -31,7 +31,7 @@ export async function unseal(box: SecretBox, cipher: Uint8Array | null, place: S
   return unsealSecret(box, cipher, place, ConnectionSecret, message)
 }
 
-interface GivenSecret {
+export interface GivenSecret {
   readonly api_key?: ConnectionSecret['api_key'] | undefined
   readonly headers?: ConnectionSecret['headers'] | undefined
 }

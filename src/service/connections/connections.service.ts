@@ -39,7 +39,7 @@ import type { Team } from '../workers/index.ts'
 import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
 import { agentFields, type Asker, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
-import { type ConnectionSecret, noSecret, originOf, placeOf, replaceSecret, seal, unseal, valuesIn } from './connection-secret.ts'
+import { type ConnectionSecret, type GivenSecret, originOf, placeOf, replaceSecret, seal, unseal, valuesIn } from './connection-secret.ts'
 import { credentialsOf, requireSameSecret } from './credentials-of.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
 import { goneRoute } from './gone-route.ts'
@@ -134,11 +134,10 @@ export function createConnections(
     limits: ConnectionLimits,
     from: StoredConnection | null,
     byPerson: boolean,
+    given: GivenSecret = {},
   ) => {
-    const mayUseSecret = from !== null && from.secretOrigin === originOf(url)
-    const { api_key, headers } = mayUseSecret
-      ? await unseal(host.secrets, from.secret, placeOf(workspaceId, from.record.id, url))
-      : noSecret
+    const held = from?.secretOrigin === originOf(url) ? from.secret : null
+    const { api_key, headers } = await replaceSecret(host.secrets, given, held, placeOf(workspaceId, from?.record.id ?? '', url))
     return {
       baseUrl: url,
       apiKey: api_key,
@@ -304,12 +303,12 @@ export function createConnections(
       })
     },
 
-    listEndpointModels: async (asker, { protocol, base_url, api_key, headers, connection_id }, signal) => {
+    listEndpointModels: async (asker, { protocol, base_url, connection_id, ...given }, signal) => {
       const { workspaceId } = asker
       assertAddress(base_url, asker, ownOrigin(), 'base_url')
       const holder = connection_id === undefined ? null : stored(workspaceId, connection_id)
-      const settings = await settingsFor(workspaceId, base_url, lookLimits, holder, asker.principal.kind === 'session')
-      return listModels(protocol, { ...settings, apiKey: api_key ?? settings.apiKey, headers: { ...settings.headers, ...headers } }, signal)
+      const settings = await settingsFor(workspaceId, base_url, lookLimits, holder, asker.principal.kind === 'session', given)
+      return listModels(protocol, settings, signal)
     },
     tryPrompt: async (workspaceId, id, trial, signal) => {
       const connection = stored(workspaceId, id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Connection } from '../../../contract/connections/connections.schemas.ts'
-import { EndpointLook, StandardConnectionBody } from '../../../contract/connections/connections.schemas.ts'
+import { ApiKey, StandardConnectionBody } from '../../../contract/connections/connections.schemas.ts'
 import { Uuid } from '../../../contract/primitives.ts'
 import { IdempotencyKey } from '../idempotency-key.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
@@ -20,7 +20,7 @@ export const addConnection = defineTool({
     base_url: baseUrl,
     model,
     protocol,
-    api_key: EndpointLook.shape.api_key.describe('Of the provider. Stored encrypted and never returned.'),
+    api_key: ApiKey.optional().describe('Of the provider. Stored encrypted and never returned.'),
     idempotency_key: IdempotencyKey,
   }),
   page: () => '/models',

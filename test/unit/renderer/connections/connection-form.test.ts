@@ -9,6 +9,7 @@ import {
   emptyForm,
   formOf,
   otherKeyHolders,
+  readLook,
   readNew,
   readUpdate,
   refusedFields,
@@ -252,4 +253,20 @@ describe('request settings', () => {
     ])
     expect(refusedFields(error)).toEqual({ seed: 'no such setting' })
   })
+})
+
+test('models are listed with the key and headers that saving would leave', () => {
+  const form = formOf(stored)
+  for (const change of [
+    {},
+    { api_key: 'sk-new' },
+    { forget_key: true },
+    { replace_headers: true },
+    { forget_key: true, replace_headers: true, headers: [{ key: '1', name: 'x-other', value: 'more' }] },
+  ]) {
+    const [look, update] = [readLook({ ...form, ...change }, stored), readUpdate({ ...form, ...change })]
+    if (!('body' in look && 'body' in update)) throw new Error('The form is complete.')
+    expect(look.body.connection_id).toBe(stored.id)
+    expect([look.body.api_key, look.body.headers]).toEqual([update.body.api_key, update.body.headers])
+  }
 })
