@@ -34,3 +34,17 @@ export async function everyPage<Item>(fetchPage: (cursor: string | undefined) =>
     cursor = page.next_cursor
   }
 }
+
+/** What `useInfiniteQuery` tells about the next page of a list. */
+export interface NextPage {
+  readonly hasNextPage: boolean
+  readonly isFetchingNextPage: boolean
+  readonly isFetchNextPageError: boolean
+  readonly error: Error | null
+  readonly fetchNextPage: () => Promise<unknown>
+}
+
+/** Whether the next page can be read unasked: one that failed is read again by hand alone. */
+export function isPageDue({ hasNextPage, isFetchingNextPage, isFetchNextPageError }: NextPage): boolean {
+  return hasNextPage && !isFetchingNextPage && !isFetchNextPageError
+}

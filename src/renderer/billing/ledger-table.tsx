@@ -71,7 +71,7 @@ export function LedgerTable() {
         rowId={entry => entry.id}
         loading={query.isPending}
         narrowed={q !== ''}
-        more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+        more={query}
         toolbar={
           <>
             <SearchFilter label="Search the ledger" />

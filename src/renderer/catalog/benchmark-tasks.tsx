@@ -46,7 +46,7 @@ export function BenchmarkTasks({ sourceRef }: { readonly sourceRef: string }) {
             rows={tasks.data?.pages.flatMap(page => page.items) ?? noTasks}
             rowId={task => task.task_id}
             loading={tasks.isPending}
-            more={{ has: tasks.hasNextPage, loading: tasks.isFetchingNextPage, load: () => void tasks.fetchNextPage() }}
+            more={tasks}
             toolbar={<SearchFilter label="Search tasks" name="task" exact="match" />}
             empty={<EmptyState title="No matching tasks" />}
           />

@@ -82,7 +82,7 @@ export function ComparedTasks({ comparison, contender }: ComparedTasksProps) {
             loading={query.isPending}
             openId={openId}
             onOpen={open}
-            more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+            more={query}
             toolbar={
               <>
                 <SearchFilter label="Search tasks" />

@@ -72,7 +72,7 @@ export function RunPicker({ selection: { ids, toggle }, benchmark }: RunPickerPr
         narrowed={get('q') !== ''}
         onOpen={run => toggle(run.id)}
         onMark={run => toggle(run.id)}
-        more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+        more={query}
         toolbar={<SearchFilter label="Search runs" />}
         empty={
           get('q') === '' ? (

@@ -83,7 +83,7 @@ export function ExamplesTable({ dataset }: { readonly dataset: Dataset }) {
         openId={open || null}
         onOpen={example => set({ open: example.id })}
         {...(dataset.archived ? {} : { onMark: (example: Example) => toggle(example.id) })}
-        more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+        more={query}
         toolbar={
           <>
             <SearchFilter label="Search examples" exact="match" />

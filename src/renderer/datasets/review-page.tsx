@@ -14,6 +14,7 @@ import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
+import { PageFailure } from '../ui/table/load-more.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -104,6 +105,7 @@ function Queue({
         ) : null}
       </div>
       <ExampleView key={example.id} example={example} />
+      <PageFailure query={query} />
       <ReviewBar dataset={dataset} queue={queue} onEdit={() => setEditing(true)} />
       {editing ? <EditExampleDialog example={example} onClose={() => setEditing(false)} onSave={queue.revise} /> : null}
     </>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Example, NewRevision, ReviewState } from '../../contract/datasets/examples.schemas.ts'
-import { allItems } from '../api/pages.ts'
+import { allItems, isPageDue } from '../api/pages.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { exampleActions, useExamplesToReview } from './datasets.queries.ts'
 
@@ -32,10 +32,11 @@ export function useReviewQueue(datasetId: string, state: ReviewState, reviewer: 
   const example = at ? (changed.get(at.id) ?? at) : null
 
   useEffect(() => () => void client.invalidateQueries({ queryKey: ['datasets'] }), [client])
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { fetchNextPage } = query
+  const due = isPageDue(query) && index >= loaded.length - loadAhead
   useEffect(() => {
-    if (hasNextPage && !isFetchingNextPage && index >= loaded.length - loadAhead) void fetchNextPage()
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage, index, loaded.length])
+    if (due) void fetchNextPage()
+  }, [due, fetchNextPage])
 
   const go = (to: number): void => setIndex(Math.max(0, Math.min(loaded.length - 1, to)))
   const change = async (failure: string, work: () => Promise<Example>): Promise<boolean> => {

@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { EvaluationListItem } from '../../contract/evaluations/evaluations.schemas.ts'
-import { allItems } from '../api/pages.ts'
+import { allItems, isPageDue } from '../api/pages.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddressSort } from '../ui/table/use-address.ts'
@@ -21,10 +21,10 @@ export function EvaluationsTable({ filters, toolbar, empty, sortName = 'sort' }:
   const navigate = useNavigate()
   const [sort, setSort] = useAddressSort(sortName)
   const query = useEvaluations(filters)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
   // The service lists the newest first. Another order is only true of the whole list.
-  const needsAll = sort !== null && hasNextPage && !isFetchingNextPage
+  const needsAll = sort !== null && isPageDue(query)
   useEffect(() => {
     if (needsAll) void fetchNextPage()
   }, [needsAll, fetchNextPage])
@@ -43,7 +43,7 @@ export function EvaluationsTable({ filters, toolbar, empty, sortName = 'sort' }:
       sortedBy="browser"
       loading={query.isPending}
       onOpen={one => void navigate(`/suites/evaluations/${one.id}`)}
-      more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
+      more={query}
       narrowed={toolbar === undefined ? false : Object.values(filters).some(Boolean)}
       toolbar={toolbar}
       empty={empty}

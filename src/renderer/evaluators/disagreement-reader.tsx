@@ -7,6 +7,7 @@ import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
+import { PageFailure } from '../ui/table/load-more.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { allDisagreements } from './confusion-matrix.tsx'
@@ -65,6 +66,7 @@ export function DisagreementReader({ calibration, filter, place, onPlace }: Disa
           </Button>
         </div>
       </div>
+      <PageFailure query={query} />
       <Item key={item.example_id} calibration={calibration} item={item} />
     </section>
   )

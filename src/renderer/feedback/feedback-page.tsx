@@ -54,7 +54,7 @@ export function FeedbackPage() {
             narrowed={status !== undefined}
             openId={openId}
             onOpen={report => set({ open: report.feedback_id })}
-            more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+            more={query}
             toolbar={<SelectFilter label="Status" name="status" options={statusOptions} width={160} />}
             empty={status === undefined ? <NoReports /> : <NoMatch onClear={() => set({ status: null })} />}
           />

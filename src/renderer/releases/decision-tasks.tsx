@@ -60,7 +60,7 @@ export function DecisionTasks({ decision }: { readonly decision: Decision }) {
               loading={query.isPending}
               narrowed={change !== undefined || group !== undefined}
               onOpen={({ candidate }) => void navigate(`/runs/${candidate.run_id}/samples?open=${candidate.sample_id}`)}
-              more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+              more={query}
               toolbar={
                 <>
                   <SegmentedControl

@@ -64,7 +64,6 @@ export function RunsPage() {
   const everything = named !== null && JSON.stringify(named.filter) === JSON.stringify(narrowing) ? named : null
   const choices = useRunChoices()
   const query = useRuns(filters)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
   const { chosen, toggle, choose } = useChosen()
   const selected = rows.filter(run => chosen.has(run.id))
@@ -114,7 +113,7 @@ export function RunsPage() {
           narrowed={narrowed}
           onMark={run => toggle(run.id)}
           onOpen={run => void navigate(`/runs/${run.id}`)}
-          more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
+          more={query}
           toolbar={
             // One row in either case, so that the list does not move under the pointer.
             selected.length > 0 ? (
@@ -122,7 +121,7 @@ export function RunsPage() {
                 runs={selected}
                 everything={everything}
                 filter={narrowing}
-                hasMore={hasNextPage && selected.length === rows.length}
+                hasMore={query.hasNextPage && selected.length === rows.length}
                 onEverything={setNamed}
                 onClear={() => {
                   choose([])

@@ -101,7 +101,7 @@ function SourceTasks({ source, selection, onChange }: TaskPickerProps & { readon
         loading={query.isPending}
         onOpen={toggle}
         onMark={toggle}
-        more={{ has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }}
+        more={query}
         toolbar={
           <>
             <SearchFilter label="Search tasks" exact="match" />

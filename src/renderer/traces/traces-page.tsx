@@ -51,7 +51,6 @@ export function TracesPage() {
     has_error: errors && errors === 'true',
   }
   const query = useTraces(filters)
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
   const rows = useMemo(() => allItems(query.data), [query.data])
   const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set())
   const [adding, setAdding] = useState(false)
@@ -141,7 +140,7 @@ export function TracesPage() {
           loading={query.isPending}
           onOpen={trace => void navigate(`/traces/${trace.id}`)}
           onMark={trace => toggle(trace.id)}
-          more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage() }}
+          more={query}
           toolbar={
             <>
               <SearchFilter label="Search traces" exact="match" />

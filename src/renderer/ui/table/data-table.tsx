@@ -3,10 +3,12 @@ import type { RowData } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { formatCount } from '../../../lib/format/numbers.ts'
+import { isPageDue, type NextPage } from '../../api/pages.ts'
 import { TableSkeleton } from '../states/skeletons.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Sort } from './sort.ts'
+import { PageFailure } from './load-more.tsx'
 import { TableBody } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { useTableModel } from './table-model.ts'
@@ -37,7 +39,7 @@ export interface DataTableProps<Row extends RowData> {
   /** Space on the active row, for a table whose rows can be ticked. */
   readonly onMark?: (row: Row) => void
   /** Pages that are not loaded yet. */
-  readonly more?: { readonly has: boolean; readonly loading: boolean; readonly load: () => void }
+  readonly more?: NextPage
   /**
    * Rows by their place instead of `rows`, for a list that is read in stretches: any row can be scrolled to at once. Memoize `onRange`.
    */
@@ -187,7 +189,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
                 ? ''
                 : lazy?.searching
                   ? 'Searching…'
-                  : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.has ? ' loaded, more below' : ''}`}
+                  : `${formatCount(count)} ${count === 1 ? 'row' : 'rows'}${more?.hasNextPage ? ' loaded, more below' : ''}`}
             </output>
             {isEmpty ? null : columnsMenu}
           </div>
@@ -203,7 +205,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- rows are walked through and opened: that is a grid
             role="grid"
             aria-label={label}
-            aria-rowcount={more?.has ? -1 : count + 1}
+            aria-rowcount={more?.hasNextPage ? -1 : count + 1}
             aria-activedescendant={items.some(item => item.index === keys.active) ? `${gridId}-${keys.active}` : undefined}
             tabIndex={0}
             onKeyDown={keys.onKeyDown}
@@ -227,7 +229,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               gridId={gridId}
             />
           </table>
-          {more?.loading ? <div className="table-foot">Loading more…</div> : null}
+          {more?.isFetchingNextPage ? <div className="table-foot">Loading more…</div> : null}
+          {more ? <PageFailure query={more} /> : null}
         </div>
       ) : null}
     </div>
@@ -246,8 +249,9 @@ function useRange(first: number, last: number, onRange: ((first: number, last: n
 }
 
 function useLoadAhead(lastVisible: number, loaded: number, more: DataTableProps<RowData>['more']): void {
-  const near = lastVisible >= loaded - LOAD_AHEAD
+  const due = more !== undefined && isPageDue(more) && lastVisible >= loaded - LOAD_AHEAD
+  const load = more?.fetchNextPage
   useEffect(() => {
-    if (more?.has && !more.loading && near) more.load()
-  }, [near, more])
+    if (due) void load?.()
+  }, [due, load])
 }

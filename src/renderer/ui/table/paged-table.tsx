@@ -1,16 +1,13 @@
 import type { RowData } from '@tanstack/react-table'
+import type { NextPage } from '../../api/pages.ts'
 import { ErrorState } from '../states/error-state.tsx'
 import { DataTable, type DataTableProps } from './data-table.tsx'
 
 interface PagedTableProps<Row extends RowData> extends Omit<DataTableProps<Row>, 'loading' | 'more'> {
   /** Pages of a list, of which `rows` are the items that have been read. */
-  readonly query: {
+  readonly query: NextPage & {
     readonly data: unknown
-    readonly error: Error | null
     readonly isPending: boolean
-    readonly hasNextPage: boolean
-    readonly isFetchingNextPage: boolean
-    readonly fetchNextPage: () => Promise<unknown>
     readonly refetch: () => Promise<unknown>
   }
   /** Title of the error where nothing could be read: "Couldn’t load evaluators". */
@@ -21,6 +18,5 @@ interface PagedTableProps<Row extends RowData> extends Omit<DataTableProps<Row>,
 export function PagedTable<Row extends RowData>({ query, failure, ...table }: PagedTableProps<Row>) {
   if (query.error !== null && query.data === undefined)
     return <ErrorState error={query.error} title={failure} onRetry={() => void query.refetch()} />
-  const more = { has: query.hasNextPage, loading: query.isFetchingNextPage, load: () => void query.fetchNextPage() }
-  return <DataTable<Row> {...table} loading={query.isPending} more={more} />
+  return <DataTable<Row> {...table} loading={query.isPending} more={query} />
 }

@@ -2,6 +2,8 @@ import { MantineProvider } from '@mantine/core'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { isPageDue } from '../../../../src/renderer/api/pages.ts'
+import { LoadMore } from '../../../../src/renderer/ui/table/load-more.tsx'
 import { PagedTable } from '../../../../src/renderer/ui/table/paged-table.tsx'
 
 beforeAll(() => {
@@ -18,6 +20,7 @@ const query = {
   isPending: false,
   hasNextPage: false,
   isFetchingNextPage: false,
+  isFetchNextPageError: false,
   fetchNextPage: done,
   refetch: done,
 }
@@ -56,4 +59,21 @@ test('shows the error where nothing was read, and the rows where a later read fa
   const later = shown({ error }, ['first'])
   expect(later).toContain('first')
   expect(later).not.toContain('Couldn’t load things')
+})
+
+test('a next page that fails is said under the rows, with a way to try again, and is not asked for unasked', () => {
+  const failed = { ...query, hasNextPage: true, isFetchNextPageError: true, error: new Error('down') }
+  const button = renderToStaticMarkup(
+    <MantineProvider>
+      <MemoryRouter>
+        <LoadMore query={failed} />
+      </MemoryRouter>
+    </MantineProvider>,
+  )
+  for (const markup of [shown(failed, ['first']), button]) {
+    expect(markup).toMatch(/Couldn’t load more.*down.*Try again/)
+  }
+  expect(isPageDue(failed)).toBe(false)
+  expect(isPageDue({ ...failed, isFetchNextPageError: false })).toBe(true)
+  expect(shown({ ...failed, isFetchingNextPage: true }, ['first'])).not.toContain('Couldn’t load more')
 })
