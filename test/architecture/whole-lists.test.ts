@@ -31,6 +31,7 @@ const firstRows: Readonly<Record<string, string>> = {
   'comparisons/compare.queries.ts listMatrix': 'rows by their place',
   'catalog/catalog.queries.ts listBenchmarks': 'what a search finds; the form says how many there are',
   'backups/backups.queries.ts listBackups': 'answered whole',
+  'app/running-jobs.queries.ts listRuns': 'the newest of each status; links lead to the rest',
   'app/background-jobs.queries.ts listJobs': 'a menu of the newest jobs',
   'app/palette.queries.ts listBenchmarks': 'what a search finds',
   'app/palette.queries.ts listComparisons': 'what a search finds',
@@ -45,11 +46,21 @@ const firstRows: Readonly<Record<string, string>> = {
   'annotations/annotations.queries.ts listReleaseLabels': 'the newest verdicts on a sample',
 }
 
+/** Text with parentheses in it, up to four deep. */
+const nested = Array.from({ length: 4 }).reduce<string>(deeper => `(?:[^()]|\\(${deeper}\\))*`, '[^()]*')
+const aCall = new RegExp(`\\bcall\\('(\\w+)'(${nested})\\)`, 'g')
+
+test('every call is read to its end', () => {
+  const texts = sources.filter(({ file }) => file.startsWith('renderer/')).map(({ text }) => text)
+  const begun = texts.flatMap(text => [...text.matchAll(/\bcall\('(\w+)'/g)].map(([, name]) => name))
+  expect(texts.flatMap(text => [...text.matchAll(aCall)].map(([, name]) => name))).toEqual(begun)
+})
+
 test('pages read lists to their end, or say that there is more', () => {
   const cut = sources
     .filter(({ file }) => file.startsWith('renderer/'))
     .flatMap(({ file, text }) =>
-      [...text.matchAll(/\bcall\('(\w+)',((?:[^()]|\([^()]*\))*)\)/g)].flatMap(([, name = '', request = '']) =>
+      [...text.matchAll(aCall)].flatMap(([, name = '', request = '']) =>
         paged.has(name) && !/\b(?:cursor|offset)\b/.test(request) ? [`${file.replace('renderer/', '')} ${name}`] : [],
       ),
     )

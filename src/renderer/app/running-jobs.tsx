@@ -8,6 +8,7 @@ import { IconHistory, IconLoader } from '../ui/pictures/icons.tsx'
 import { pauseStatuses } from '../ui/values/statuses.ts'
 import { BackgroundJobs } from './background-jobs.tsx'
 import { isUnderWay, useBackgroundJobs } from './background-jobs.queries.ts'
+import { MoreRuns } from './more-runs.tsx'
 import { useRunningJobs } from './running-jobs.queries.ts'
 
 /** What is being worked on or ended lately, from every page. Not shown while there is nothing of either. */
@@ -17,7 +18,7 @@ export function RunningJobs() {
   const [openOn, setOpenOn] = useState<string | null>(null)
   const opened = openOn === pathname
   const setOpened = (open: boolean): void => setOpenOn(open ? pathname : null)
-  const runs = useRunningJobs().data ?? []
+  const { runs = [], cut = [] } = useRunningJobs().data ?? {}
   const jobs = useBackgroundJobs().data ?? []
   const active = runs.length + jobs.filter(isUnderWay).length
   if (runs.length + jobs.length === 0) return null
@@ -31,7 +32,7 @@ export function RunningJobs() {
           variant="default"
           leftSection={active > 0 ? <IconLoader size={16} aria-hidden /> : <IconHistory size={16} aria-hidden />}
         >
-          {active > 0 ? `${active} running` : 'Recent jobs'}
+          {active > 0 ? `${active}${cut.length > 0 ? '+' : ''} running` : 'Recent jobs'}
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
@@ -39,6 +40,7 @@ export function RunningJobs() {
           {runs.map(run => (
             <RunningRun key={run.id} run={run} />
           ))}
+          <MoreRuns cut={cut} />
           <BackgroundJobs jobs={jobs} />
         </div>
       </Popover.Dropdown>

@@ -17,8 +17,10 @@ const SHOWN = 8
 
 /** The newest runs, but for those under “Running now”. */
 export function RecentRuns({ runs }: { readonly runs: readonly Run[] }) {
-  const jobs = useRunningJobs().data
-  const shown = runs.filter(run => (jobs ? jobs.every(job => job.id !== run.id) : isTerminal(runMachine, run.status))).slice(0, SHOWN)
+  const underWay = useRunningJobs().data?.runs
+  const shown = runs
+    .filter(run => (underWay ? underWay.every(({ id }) => id !== run.id) : isTerminal(runMachine, run.status)))
+    .slice(0, SHOWN)
   if (shown.length === 0) return null
   return (
     <Section

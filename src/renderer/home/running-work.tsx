@@ -1,6 +1,7 @@
 import { Anchor, Progress } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { MoreRuns } from '../app/more-runs.tsx'
 import { useRunningJobs } from '../app/running-jobs.queries.ts'
 import { formatTimeLeft } from '../runs/time-left.ts'
 import { presentStatus } from '../runs/follow-up.ts'
@@ -8,12 +9,12 @@ import { Section } from '../ui/page/page-header.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 
 export function RunningWork() {
-  const jobs = useRunningJobs().data ?? []
-  if (jobs.length === 0) return null
+  const { runs = [], cut = [] } = useRunningJobs().data ?? {}
+  if (runs.length === 0) return null
   return (
     <Section title="Running now">
       <ul className="home-list">
-        {jobs.map(({ id, name, progress, ...run }) => (
+        {runs.map(({ id, name, progress, ...run }) => (
           <li key={id}>
             <div className="home-list-main">
               <Anchor component={Link} to={`/runs/${id}`} inherit>
@@ -35,6 +36,7 @@ export function RunningWork() {
           </li>
         ))}
       </ul>
+      <MoreRuns cut={cut} />
     </Section>
   )
 }

@@ -4,6 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, test } from 'vitest'
 import type { Run } from '../../../../src/contract/runs/runs.schemas.ts'
+import type { RunningJobs } from '../../../../src/renderer/app/running-jobs.queries.ts'
 import { RecentRuns } from '../../../../src/renderer/home/recent-runs.tsx'
 import { runFixture } from '../runs/fixtures.ts'
 
@@ -18,7 +19,7 @@ const running = runFixture({
 
 function markup(recent: readonly Run[], underRunningNow?: readonly Run[]): string {
   const client = new QueryClient()
-  if (underRunningNow) client.setQueryData(['runs', 'unfinished'], underRunningNow)
+  if (underRunningNow) client.setQueryData<RunningJobs>(['runs', 'unfinished'], { runs: underRunningNow, cut: [] })
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <MantineProvider>
