@@ -83,7 +83,7 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
         items={{
           Model: <UntrustedText text={describeModel(monitor.target, names)} layout="prose" />,
           Session: monitor.session_id === null ? null : <SessionLink id={monitor.session_id} />,
-          Benchmark: <BaselineBenchmark runId={baseline.run_id} />,
+          Benchmark: <MonitoredBenchmark monitor={monitor} />,
           Baseline: (
             <Anchor component={Link} to={`/runs/${baseline.run_id}`} fz="inherit">
               {meanText(baseline)}
@@ -116,10 +116,20 @@ function MonitorView({ monitor }: { readonly monitor: TuneMonitor }) {
   )
 }
 
-/** What the baseline ran, and every check runs again. */
-function BaselineBenchmark({ runId }: { readonly runId: string }) {
-  const { data: run } = useQuery(runQuery(runId))
-  return <UntrustedText text={run ? benchmarkName(run.profiles) : '–'} layout="prose" />
+/** What every check runs: one profile, also where the baseline ran several. Its id is what the API wants. */
+export function MonitoredBenchmark({ monitor }: { readonly monitor: Pick<TuneMonitor, 'baseline' | 'profile_id' | 'target'> }) {
+  const { baseline, profile_id, target } = monitor
+  const { data: run } = useQuery(runQuery(baseline.run_id))
+  const id = target.prompt?.profile_id ?? profile_id
+  const profile = run?.profiles.find(one => one.profile_id === id)
+  return (
+    <>
+      {profile ? <UntrustedText text={benchmarkName([profile])} layout="prose" /> : null}
+      <div className="mono quiet small">
+        <UntrustedText text={id} layout="prose" />
+      </div>
+    </>
+  )
 }
 
 /** The session whose cases are run again, by its name. */
