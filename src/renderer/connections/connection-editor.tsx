@@ -96,7 +96,7 @@ export function ConnectionEditor({ stored, like, onSaved }: ConnectionEditorProp
               <RequestSettingsFields {...fields} />
             </Section>
           )}
-          <Section title="Limits" aside={<span className="quiet small">Of this connection alone, also where others share its key</span>}>
+          <Section title="Limits" aside={<span className="quiet small">Connections that share a key don’t share limits</span>}>
             <LimitFields {...fields} />
           </Section>
           <Section title="Rates, for estimates">

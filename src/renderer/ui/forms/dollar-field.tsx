@@ -21,13 +21,15 @@ interface DollarFieldProps {
 export function DollarField({ label, description, value, onChange, rules, error, placeholder, firstInDialog = false }: DollarFieldProps) {
   const [edited, setEdited] = useState(false)
   const reading = readDollars(value, rules)
+  const isRequired = rules?.empty === undefined
   const isEarly = value.trim() === '' ? !edited : isUnfinished(value)
   return (
     <TextInput
       className="dollar-field"
       label={label}
       description={description}
-      withAsterisk={rules?.empty === undefined}
+      withAsterisk={isRequired}
+      aria-required={isRequired}
       inputMode="decimal"
       autoComplete="off"
       leftSection="$"

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { isPageDue } from '../../../../src/renderer/api/pages.ts'
+import { DataTable } from '../../../../src/renderer/ui/table/data-table.tsx'
 import { LoadMore } from '../../../../src/renderer/ui/table/load-more.tsx'
 import { PagedTable } from '../../../../src/renderer/ui/table/paged-table.tsx'
 
@@ -76,4 +77,27 @@ test('a next page that fails is said under the rows, with a way to try again, an
   expect(isPageDue(failed)).toBe(false)
   expect(isPageDue({ ...failed, isFetchNextPageError: false })).toBe(true)
   expect(shown({ ...failed, isFetchingNextPage: true }, ['first'])).not.toContain('Couldn’t load more')
+})
+
+test.each([
+  { failed: true, narrowed: false, hasSearch: false },
+  { failed: true, narrowed: true, hasSearch: true },
+  { failed: false, narrowed: false, hasSearch: false },
+])('a table without rows (failed: $failed, narrowed: $narrowed) shows a search: $hasSearch', ({ failed, narrowed, hasSearch }) => {
+  const markup = renderToStaticMarkup(
+    <MantineProvider>
+      <DataTable
+        id="things"
+        label="Things"
+        columns={columns}
+        rows={[]}
+        rowId={({ name }) => name}
+        empty="No things yet"
+        toolbar="Search things"
+        failed={failed}
+        narrowed={narrowed}
+      />
+    </MantineProvider>,
+  )
+  expect(markup.includes('Search things')).toBe(hasSearch)
 })

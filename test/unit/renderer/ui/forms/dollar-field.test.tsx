@@ -41,6 +41,14 @@ describe('a field of dollars', () => {
     expect(field().getAttribute('aria-invalid')).not.toBe('true')
   })
 
+  test('says that it is required, unless it can be left empty', () => {
+    render(<Form />)
+    expect(field().getAttribute('aria-required')).toBe('true')
+    cleanup()
+    render(<Form rules={{ empty: 'Not known' }} />)
+    expect(field().getAttribute('aria-required')).not.toBe('true')
+  })
+
   test('says at once what is wrong, and that a cleared field is required', () => {
     render(<Form />)
     type('-5')
