@@ -85,7 +85,9 @@ function fromColumns(row: Row, columns: readonly string[]): ChoiceList {
 function fromValue(value: unknown, name: string): ChoiceList {
   if (Array.isArray(value)) return fromList(value, name)
   if (isRecord(value)) return fromRecord(value, name)
-  throw new RowError(`The field "${name}" must be a list such as ["one", "two"] but is ${typeof value === 'string' ? 'text' : 'no list'}.`)
+  // Bars may also belong to one choice, such as "P(A|B)": they are not read. The same words for all rows, which are shown as one error.
+  const found = typeof value !== 'string' ? 'is no list' : value.includes('|') ? 'is text with bars (|)' : 'is text'
+  throw new RowError(`The field "${name}" must be a list such as ["one", "two"] but ${found}.`)
 }
 
 function fromList(list: readonly unknown[], name: string): ChoiceList {

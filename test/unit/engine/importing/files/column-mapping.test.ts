@@ -116,6 +116,10 @@ describe('a row', () => {
     [{ input: 'a', target: 2 ** 60 }, 'The number in "target" is too large to be kept exactly; write it as text.'],
     [{ input: 'a', target: 'b', id: 'x\ny' }, 'The id in "id" must be 1 to 200 characters without control characters.'],
     [{ input: 'a', target: 'b', choices: 'b' }, 'The field "choices" must be a list such as ["one", "two"] but is text.'],
+    [
+      { input: 'a', target: 'b', choices: 'b | c|d' },
+      'The field "choices" must be a list such as ["one", "two"] but is text with bars (|).',
+    ],
     [{ input: 'a', target: 'b', choices: [] }, 'The list "choices" is empty.'],
     [
       { input: 'a', target: 'E', choices: ['b', 'c'] },
