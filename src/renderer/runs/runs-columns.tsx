@@ -26,10 +26,12 @@ export const runsColumns: readonly Column<Run>[] = [
     rowHeader: true,
     sortable: true,
     cell: run => (
-      <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit" c="inherit" title={showHidden(run.name)}>
-        {run.pinned_at === null ? null : <PinnedMark isShort />}
-        <UntrustedText text={run.name} layout="prose" />
-      </Anchor>
+      <span className="runs-lines" title={showHidden(run.name)}>
+        <Anchor component={Link} to={`/runs/${run.id}`} fz="inherit" c="inherit">
+          {run.pinned_at === null ? null : <PinnedMark isShort />}
+          <UntrustedText text={run.name} layout="prose" />
+        </Anchor>
+      </span>
     ),
   },
   { id: 'status', title: 'Status', width: 118, cell: run => <LiveStatus run={run} /> },
@@ -38,7 +40,7 @@ export const runsColumns: readonly Column<Run>[] = [
     id: 'model',
     title: 'Model',
     width: 124,
-    cell: run => <UntrustedText text={run.model.title} layout="name" />,
+    cell: run => <Lines text={run.model.title} />,
   },
   {
     id: 'benchmarks',
@@ -91,8 +93,22 @@ function LiveStatus({ run }: { readonly run: Run }) {
   return <StatusBadge status={presentStatus(now)} title={whyStopped(now)?.message} />
 }
 
-/** A list cut in its middle would read as a profile of its first benchmark: the first and how many more. */
+/** A list cut at its end would read as a profile of its first benchmark: the first, and apart from it how many more. */
 function Profiles({ names: [first = '', ...others] }: { readonly names: readonly string[] }) {
-  if (others.length === 0) return <UntrustedText text={first} layout="name" />
-  return <UntrustedText text={`${first} +${others.length}`} layout="name" whole={[first, ...others].join(', ')} />
+  if (others.length === 0) return <Lines text={first} />
+  return (
+    <span className="runs-cell">
+      <Lines text={first} whole={[first, ...others].join(', ')} />
+      <span>+{others.length}</span>
+    </span>
+  )
+}
+
+/** Names as a window of 1280 pixels has room for: on two lines. */
+function Lines({ text, whole = text }: { readonly text: string; readonly whole?: string }) {
+  return (
+    <span className="runs-lines" title={showHidden(whole)}>
+      <UntrustedText text={text} layout="prose" />
+    </span>
+  )
 }

@@ -30,6 +30,9 @@ import { hasArchivedRunsQuery, useRuns } from './runs.queries.ts'
 import { useRunChoices } from './use-run-choices.ts'
 import { WhoFilter } from './who-filter.tsx'
 
+/** Two lines of names. */
+const ROW_HEIGHT = 44
+
 const bookmarkedOptions = [{ value: 'true', label: 'Bookmarked' }] as const
 const pinnedOptions = [{ value: 'true', label: 'Pinned baselines' }] as const
 const statusOptions = runMachine.states.map(status => ({ value: status, label: runStatuses[status].word }))
@@ -105,6 +108,7 @@ export function RunsPage() {
           label="Runs"
           columns={columns}
           rows={rows}
+          rowHeight={ROW_HEIGHT}
           rowId={run => run.id}
           sort={sort}
           onSort={setSort}
