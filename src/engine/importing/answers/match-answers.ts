@@ -29,7 +29,8 @@ export function matchAnswers(
   given: readonly ReferringAnswer[],
   { indexBase, isIndexChosen = false, numericIds = false, model }: MatchOptions,
 ): Matching {
-  const answers = isIndexChosen || indexBase !== undefined ? given : byIndexAsId(tasks, given)
+  const areIds = !isIndexChosen && indexBase === undefined && areIndexesIds(tasks, given)
+  const answers = areIds ? given.map(answer => ({ ...answer, task: { by: 'id', id: keyOf(answer.task) } as const })) : given
   const base = baseOf(tasks, answers, indexBase)
   if (typeof base === 'string') return { matched: [], unmatched: [], missing: [], warnings: [], problems: [{ line: null, message: base }] }
   const find = finder(tasks, answers, base, numericIds)
@@ -75,15 +76,23 @@ export function matchAnswers(
     unmatched,
     missing: tasks.filter((_, i) => !answered.has(i)).map(({ id }) => id),
     problems,
-    warnings: repeated > 0 ? [`Tasks occur up to ${repeated} times; their rows are taken as epochs, in the order of the file.`] : [],
+    warnings: [
+      ...(areIds
+        ? ['"index" was read as task ids, since each of its values is one. Where it counts places, name it as "index" in "mapping".']
+        : []),
+      ...(repeated > 0 ? [`Tasks occur up to ${repeated} times; their rows are taken as epochs, in the order of the file.`] : []),
+    ],
   }
 }
 
-/** Where every place is the id of a task, as VLMEvalKit and others call their ids, it is meant as one. */
-function byIndexAsId(tasks: readonly Task[], answers: readonly ReferringAnswer[]): readonly ReferringAnswer[] {
+/**
+ * Where every place is the id of a task, as VLMEvalKit and others call their ids, it is meant as one. Ids that count the tasks from 0 or 1
+ * say nothing more than places do, and leave open from which of both a file counts.
+ */
+function areIndexesIds(tasks: readonly Task[], answers: readonly ReferringAnswer[]): boolean {
   const ids = new Set(tasks.map(({ id }) => id))
-  const areIds = answers.every(({ task }) => task.by === 'index' && task.group === null && ids.has(String(task.index)))
-  return areIds ? answers.map(answer => ({ ...answer, task: { by: 'id', id: keyOf(answer.task) } })) : answers
+  const isCounted = [0, 1].some(base => tasks.every(({ id }, i) => id === String(i + base)))
+  return !isCounted && answers.every(({ task }) => task.by === 'index' && task.group === null && ids.has(String(task.index)))
 }
 
 type Find = (reference: TaskReference) => number | 'several' | null

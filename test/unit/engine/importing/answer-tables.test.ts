@@ -29,12 +29,13 @@ async function open(
   content: string | Uint8Array,
   mapping: WantedAnswerColumns = {},
   shownScores: readonly ShownScore[] = [],
+  ids: readonly string[] = ['1', '2', '10'],
 ) {
   const path = join(folder, name)
   writeFileSync(path, content)
   const format = name.endsWith('.csv') ? 'csv' : 'jsonl'
   const order = { files: [{ name, path }], format, mapping, model: 'm', title: undefined, profileKey: 'p', shownScores } as const
-  const { logs, facts } = await openAnswers(order, ['1', '2', '10'].map(taskOf))
+  const { logs, facts } = await openAnswers(order, ids.map(taskOf))
   return { outputs: (logs[0]?.answers ?? []).map(({ taskIndex, output }) => [taskIndex, output]), logs, facts }
 }
 
@@ -62,10 +63,20 @@ describe('ids of a table of outputs', () => {
 
 describe('a column "index"', () => {
   test('names tasks by their ids where each of its values is one', async () => {
-    expect((await open('x.csv', 'index,output\n10,c\n2,b\n')).outputs).toEqual([
+    const { outputs, facts } = await open('x.csv', 'index,output\n10,c\n2,b\n')
+    expect(outputs).toEqual([
       [1, 'b'],
       [2, 'c'],
     ])
+    expect(facts.warnings[0]).toMatch(/^"index" was read as task ids/)
+  })
+
+  test.each([0, 1])('is asked about where ids count the tasks from %s, so that it may count from 0 or 1', async first => {
+    const ids = Array.from({ length: 10 }, (_, i) => String(i + first))
+    const { outputs, facts } = await open('x.csv', 'index,output\n2,b\n3,c\n', {}, [], ids)
+    expect([outputs, facts.problems[0]?.message]).toEqual([[], expect.stringMatching(/not clear whether places count from 0 or from 1/)])
+    const told = await open('x.csv', `index,output\n${first * 10},x\n3,c\n`, {}, [], ids)
+    expect([told.outputs.at(first === 0 ? 1 : 0), told.facts.warnings]).toEqual([[3 - first, 'c'], []])
   })
 
   test('is the place where some value is no id, or the user says so', async () => {
