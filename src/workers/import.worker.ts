@@ -12,7 +12,7 @@ import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-
 import { openOrder } from '../engine/importing/files/open-order.ts'
 import type { StoredPart } from '../engine/importing/files/open-recipe.ts'
 import { MediaIntake } from '../engine/importing/media/media-intake.ts'
-import { describeMisplaced, withMisplaced } from '../engine/importing/known-files.ts'
+import { describeReadLog, withMisplaced } from '../engine/importing/known-files.ts'
 import { formatReaders } from '../engine/importing/formats.ts'
 import { namesFiles, openMediaFolder } from '../engine/importing/media/open-media-folder.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
@@ -35,13 +35,13 @@ interface ImportTask {
   readonly port: MessagePort
 }
 
-/** What an order would bring, and what its files are where they are not what was chosen. */
+/** What an order would bring, and what its files are where they are not what was chosen: of files without a fault, logs alone. */
 async function look(order: ImportOrder) {
   const looked = await lookAsChosen(order)
   const { what, files } = order
   const chosen = what.kind === 'own' ? what.format : 'recipe'
   const check = await withMisplaced(looked.check, files, chosen)
-  const misplaced = what.kind === 'own' && check.problemCount === 0 ? await describeMisplaced(files, chosen) : null
+  const misplaced = check.problemCount === 0 ? await describeReadLog(files, chosen) : null
   return { ...looked, check: misplaced === null ? check : { ...check, warnings: [misplaced, ...check.warnings] } }
 }
 

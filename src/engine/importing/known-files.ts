@@ -67,8 +67,16 @@ const told: readonly Told[] = [
     ...instead('Run it, and send what it writes'),
     matches: ({ name, head }) => /\.(?:py|js|mjs|cjs|ts|sh)$/.test(name) && !/^\s*[[{]/.test(head),
   },
-  { holds: 'test results of JUnit', ...asEvidence('junit'), matches: ({ head }) => /<testsuites?[\s/>]/.test(head) },
-  { holds: 'findings in SARIF', ...asEvidence('sarif'), matches: ({ head }) => /sarif/i.test(head) && keys(head, 'runs') },
+  {
+    holds: 'test results of JUnit',
+    ...asEvidence('junit'),
+    matches: ({ head }) => /^\s*(?:<\?xml[^>]{0,200}\?>\s*)?(?:<!--[^]{0,1000}?-->\s*)?<testsuites?[\s/>]/.test(head),
+  },
+  {
+    holds: 'findings in SARIF',
+    ...asEvidence('sarif'),
+    matches: ({ head }) => /"\$schema"\s*:\s*"[^"]*sarif|"version"\s*:\s*"2\.1\.0"/i.test(head) && keys(head, 'runs'),
+  },
   {
     holds: 'traces in OTLP',
     ...instead('Send it to POST /v1/traces'),
@@ -178,7 +186,8 @@ const told: readonly Told[] = [
   {
     holds: 'runs of LangSmith',
     ...asTable('csv', ', with "outputs" as the output and each feedback as a score'),
-    matches: ({ head }) => /^(?=[^\n]*\binputs\b)(?=[^\n]*\boutputs\b)[^\n]*\b(?:reference_outputs|feedback)\b/.test(head),
+    matches: ({ name, head }) =>
+      /\.(?:csv|tsv)$/.test(name) && /^(?=[^\n]*\binputs\b)(?=[^\n]*\boutputs\b)[^\n]*\b(?:reference_outputs|feedback)\b/.test(head),
   },
 ]
 
@@ -193,10 +202,10 @@ function recognize(file: SniffedFile): KnownFile | null {
       ...asLog('tool_results', 'lm_eval_samples'),
       holds: `figures of ${isLightevalResults(sniffed) ? 'lighteval' : 'lm-evaluation-harness'}, and no answers`,
     }
-  const { tool, instead: cure } = format === 'tool_results' ? toolOf(sniffed) : { tool: results[format], instead: null }
+  const { tool, instead: cure, tables = [] } = format === 'tool_results' ? toolOf(sniffed) : { tool: results[format], instead: null }
   return cure === null
     ? { ...asLog(format), holds: `results of ${tool}` }
-    : { holds: `what ${tool} writes`, cure: cure.replace(/\.$/, ''), formats: [format] }
+    : { holds: `what ${tool} writes`, cure: cure.replace(/\.$/, ''), formats: [format, ...tables] }
 }
 
 /** What to do, before what it is. */
@@ -232,6 +241,18 @@ export async function describeMisplaced(files: readonly GivenFile[], chosen: str
     first ??= said
   }
   return first
+}
+
+/**
+ * What to do with a log of another tool whose list was read as rows of a table, so that the rest of it is lost; null otherwise. It is one
+ * object: rows may have the fields of any tool.
+ */
+export async function describeReadLog(files: readonly GivenFile[], chosen: string): Promise<string | null> {
+  const [file] = files
+  if (chosen !== 'json' || !file || file.content !== undefined) return null
+  const sniffed = await sniffFile(file)
+  const isLog = /^\s*\{/.test(sniffed.head) && Object.hasOwn(results, detectFormat([sniffed], false) ?? '')
+  return isLog ? describeMisplaced([file], chosen) : null
 }
 
 /** What is wrong with files, after what to do where they are of another tool. */

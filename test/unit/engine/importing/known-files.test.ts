@@ -78,13 +78,15 @@ const known: readonly Known[] = [
   },
   { name: 'in.jsonl', content: lines(called), is: /calls for a batch/ },
   { name: 'out.jsonl', content: lines({ custom_id: '1', response: {} }), is: /the output of a batch/, read: ['jsonl'] },
-  { name: 'm_MMBench.csv', content: 'index,question,prediction\n1,a,b\n', is: /what VLMEvalKit writes/, read: ['tool_results'] },
+  { name: 'm_MMBench.csv', content: 'index,question,prediction\n1,a,b\n', is: /what VLMEvalKit writes/, read: ['tool_results', 'csv'] },
+  { name: 'r.csv', content: 'user_input,response\na,b\n', is: /what Ragas writes/, read: ['tool_results', 'csv', 'json', 'jsonl'] },
   { name: 'a.sarif', content: { $schema: 'sarif-2.1.0', runs: [] }, is: /findings in SARIF/ },
-  { name: 'junit.xml', content: '<testsuites/>', is: /test results of JUnit/ },
+  { name: 'junit.xml', content: '<?xml version="1.0"?>\n<testsuites/>', is: /test results of JUnit/ },
   { name: 'traces.json', content: { resourceSpans: [] }, is: /traces in OTLP/ },
   { name: 'dataset_infos.json', content: { default: {} }, is: /no rows/ },
   { name: 'utils.py', content: 'def f(): pass', is: /a program/ },
-  { name: 'run.ipynb', content: { cells: [], nbformat: 4 }, is: /a notebook/ },
+  // Its last key is beyond what is looked at.
+  { name: 'run.ipynb', content: { cells: ['x'.repeat(70_000)], nbformat: 4 }, is: /a notebook/ },
   { name: 'data.jsonl', content: 'version https://git-lfs.github.com/spec/v1\n', is: /a Git LFS pointer/ },
   { name: 'page.html', content: '<!doctype html><title>404</title>', is: /a web page/ },
 ]
@@ -118,9 +120,20 @@ describe('a file of another tool that was sent as something else', () => {
         else {
           expect(said, format).toMatch(is)
           // The cure comes before what the file is.
-          expect(said, format).toMatch(/^(?:Import|Send|Run|Save|Export|Download|Patches|Pairwise|Judgments|Answers)\b/)
+          expect(said, format).toMatch(/^(?:Import|Send|Run|Save|Export|Download|Patches|Name|Pairwise|Judgments|Answers)\b/)
         }
       }
+    })
+  })
+
+  test.each([
+    ['a.jsonl', '{"question":"Does the layer map inputs to outputs given feedback?","answer":"b"}'],
+    ['a.jsonl', '{"question":"Is <testsuite > valid?","answer":"b"}'],
+    ['a.jsonl', '{"question":"What is SARIF?","runs":3}'],
+    ['rows.xlsx', 'a workbook'],
+  ])('is not what a text of a row speaks of: %s %s', async (name, content) => {
+    await given([{ name, content }], async files => {
+      for (const format of formats) expect(await describeMisplaced(files, format), format).toBeNull()
     })
   })
 

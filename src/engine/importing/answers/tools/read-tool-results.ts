@@ -1,3 +1,4 @@
+import type { AnswerFormat } from '../../../../contract/answers/answers.schemas.ts'
 import { unpackedName } from '../../../../lib/file-name.ts'
 import type { ForeignLog } from '../foreign-log.ts'
 import { isLightevalResults, isLmEvalResults } from '../figures-alone.ts'
@@ -33,7 +34,13 @@ export interface Sniffed {
 const readers: readonly ToolReader[] = [helm, lighteval, deepeval, alpacaEval, evalplusResults, openAiEvalsLog, braintrust]
 
 /** Results that hold no answers, or none that could be told apart, and what to send instead. */
-const refused: readonly { readonly tool: string; readonly instead: string; matches(file: Sniffed): boolean }[] = [
+const refused: readonly {
+  readonly tool: string
+  readonly instead: string
+  /** Formats that read it as a table of outputs, as `instead` advises. */
+  readonly tables?: readonly AnswerFormat[]
+  matches(file: Sniffed): boolean
+}[] = [
   {
     tool: 'lighteval',
     instead:
@@ -113,6 +120,7 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     tool: 'Ragas',
     instead:
       'Name the benchmark that its rows answer, and import the table as outputs with "response" as the output and its metrics as scores.',
+    tables: ['csv', 'json', 'jsonl'],
     matches: ({ head }) =>
       /^[^\n]*\buser_input\b[^\n]*\b(?:response|retrieved_contexts)\b/.test(head) ||
       /"user_input"\s*:[^\n]*"retrieved_contexts"\s*:/.test(head),
@@ -137,10 +145,10 @@ const refused: readonly { readonly tool: string; readonly instead: string; match
     tool: 'VLMEvalKit',
     instead:
       'Import the sheet with the predictions (.xlsx, .csv or .tsv) as outputs for the benchmark of its recipe, with "prediction" as the output and "hit", where it has that, as a score.',
+    tables: ['csv'],
     matches: ({ name, head }) =>
       /_(?:openai_result|score|acc|exact_matching_result)\.(?:xlsx|csv)$/.test(name) ||
       (name.endsWith('_result.json') && /^\s*\{\s*"\d+"\s*:\s*["{]/.test(head)) ||
-      name.endsWith('.xlsx') ||
       /^(?=[^\n]*\bindex\b)(?=[^\n]*\bquestion\b)[^\n]*\bprediction\b/.test(head),
   },
   {
@@ -219,7 +227,11 @@ export async function readToolResults(files: readonly LogFile[]): Promise<readon
 type SniffedFile = Sniffed & { readonly file: LogFile }
 
 /** The tool that writes a file, and what to send instead where it is not opened. */
-export function toolOf(file: Sniffed): { readonly tool: string; readonly instead: string | null } {
+export function toolOf(file: Sniffed): {
+  readonly tool: string
+  readonly instead: string | null
+  readonly tables?: readonly AnswerFormat[]
+} {
   const reader = readers.find(one => one.matches(file))
   return reader ? { tool: reader.tool, instead: null } : (refused.find(one => one.matches(file)) ?? { tool: 'another tool', instead: null })
 }
