@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { importAnswers, sendAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { makeWorkbook } from '../support/make-workbook.ts'
+import { makePng } from '../support/media.ts'
+import { makeZip } from '../support/make-zip.ts'
 import { profileId } from '../support/runs.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -32,7 +34,26 @@ test('files of other tools are named in every import that they are sent to', asy
     [cell('A1', 'question'), cell('B1', 'answer')],
     [cell('A2', 'a?'), cell('B2', 'b')],
   ]
-  expect((await preview('rows.xlsx', makeWorkbook({ Sheet1: rows }), 'csv')).preview[0]).toMatchObject({ input: 'a?', targets: ['b'] })
+  const table = await preview('rows.xlsx', makeWorkbook({ Sheet1: rows }), 'csv')
+  expect([table.preview[0], table.warnings]).toMatchObject([{ input: 'a?', targets: ['b'] }, []])
+  // Rows may have the fields of any tool.
+  const compared = await preview('a.csv', 'user_input,response,question,answer\na,b,c?,d\n', 'csv')
+  expect([compared.status, compared.warnings.filter(text => text.includes('Ragas'))]).toEqual(['previewed', []])
+})
+
+test('a workbook in an archive is read with the pictures beside it', async () => {
+  const rows = [
+    [cell('A1', 'question'), cell('B1', 'answer'), cell('C1', 'image')],
+    [cell('A2', 'a?'), cell('B2', 'b'), cell('C2', 'p/1.png')],
+  ]
+  const workbook = makeWorkbook({ Sheet1: rows })
+  const content = makeZip([
+    { name: 'rows.xlsx', content: workbook },
+    { name: 'p/1.png', content: makePng([1, 2, 3]) },
+  ])
+  const read = await importFiles(service, { format: 'csv', name: 'Sent', dry_run: 'true' }, [{ name: 'set.zip', content }])
+  expect(read.errors).toEqual([])
+  expect(read.preview[0]).toMatchObject({ input: '[image]\na?', targets: ['b'], media: [{ media: expect.any(String) }] })
 })
 
 test('figures sent as outputs for a benchmark, and settings without a format, are named', async () => {

@@ -24,7 +24,7 @@ interface FileFormat {
 export const fileFormats = {
   jsonl: table('JSON Lines (.jsonl)', /\.(?:jsonl|ndjson)$/i),
   json: table('JSON (.json)', /\.json$/i),
-  csv: table('CSV (.csv)', /\.(?:csv|tsv)$/i),
+  csv: table('CSV, Excel (.csv, .xlsx)', /\.(?:csv|tsv|xlsx)$/i),
   parquet: table('Parquet (.parquet)', /\.parquet$/i),
   inspect_jsonl: {
     title: 'Inspect dataset (.jsonl, .json, .csv)',

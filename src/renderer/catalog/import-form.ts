@@ -56,7 +56,7 @@ export async function recognize(file: File): Promise<ImportFormat | null> {
 /** Format of the one table that a zip archive lists at its end; null where it holds settings, several tables or none. */
 async function tableInside(file: File): Promise<ImportFormat | null> {
   const directory = await file.slice(-1_048_576).text()
-  const names = directory.match(/[^\0-\x1f\\:*?"<>|]{0,120}\.(?:jsonl|ndjson|json|csv|tsv|parquet|ya?ml)(?![\w.])/gi) ?? []
+  const names = directory.match(/[^\0-\x1f\\:*?"<>|]{0,120}\.(?:jsonl|ndjson|json|csv|tsv|xlsx|parquet|ya?ml)(?![\w.])/gi) ?? []
   if (names.some(name => /\.ya?ml$/i.test(name))) return null
   const formats = new Set(names.map(formatOf))
   const [format = null] = formats

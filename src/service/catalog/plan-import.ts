@@ -165,7 +165,8 @@ function planOwn(form: ImportForm, files: readonly ReceivedFile[]): ImportPlan {
   if (repeated) throw invalidField(['body', 'file'], `two files are called "${repeated.name}"`)
   const named = files.find(one => /\.ya?ml$/i.test(one.name)) ?? file
   const title =
-    form.name ?? (named.name.split('/').at(-1) ?? '').replace(/(\.(jsonl|json|csv|tsv|txt|parquet|ya?ml|gz|zst|bz2|xz|zip|tar|tgz))+$/i, '')
+    form.name ??
+    (named.name.split('/').at(-1) ?? '').replace(/(\.(jsonl|json|csv|tsv|xlsx|txt|parquet|ya?ml|gz|zst|bz2|xz|zip|tar|tgz))+$/i, '')
   const slug = slugOf(title)
   if (isKnownSlug(slug))
     throw invalidField(['body', 'name'], `"${slug}" is a benchmark that Assay knows; choose another name, or import it with its recipe`)

@@ -3,22 +3,28 @@ import { readWorkbook, type SheetCells } from './read-workbook.ts'
 /** Rows that are written for one sheet, empty ones between others too. */
 const mostRows = 1_048_576
 const mostColumns = 1000
+/** Rows times columns, of which many may be empty. */
+const mostCells = 20_000_000
+/** Rows that are written at once. */
+const chunkRows = 1000
 
 /**
- * The one sheet of a workbook that holds anything, as CSV with what its cells show: numbers with all their digits, dates as ISO 8601 writes
+ * The one sheet of a workbook that holds anything, part by part, as CSV with what its cells show: numbers with all their digits, dates as ISO 8601 writes
  * them, empty rows as empty lines.
  * @throws ArchiveError when it is not a sound archive @throws Error when it is not a workbook or holds several sheets
  */
-export function sheetAsCsv(bytes: Buffer): string {
+export function* sheetAsCsv(bytes: Buffer): Generator<string> {
   const sheets = [...readWorkbook(bytes)].filter(([, cells]) => Object.keys(cells).length > 0)
   const [first, second] = sheets
   if (!first) throw new Error('No sheet has a cell.')
   if (second) throw new Error(`The workbook has several: ${sheets.map(([name]) => `"${name}"`).join(', ')}.`)
-  return csvOf(first[1])
+  yield* csvOf(first[1])
 }
 
-function csvOf(cells: SheetCells): string {
-  const rows: string[][] = []
+type Cell = readonly [column: number, text: string]
+
+function* csvOf(cells: SheetCells): Generator<string> {
+  const rows: Cell[][] = []
   let width = 0
   for (const [address, literal] of Object.entries(cells)) {
     const { letters = '', row = '' } = /^(?<letters>[A-Z]{1,3})(?<row>\d{1,7})$/.exec(address)?.groups ?? {}
@@ -26,10 +32,25 @@ function csvOf(cells: SheetCells): string {
     if (column === 0 || column > mostColumns || Number(row) > mostRows)
       throw new Error(`The cell ${address} is beyond the ${mostColumns} columns that are read.`)
     const line = (rows[Number(row) - 1] ??= [])
-    line[column - 1] = quoted(shown(literal))
+    line.push([column, quoted(shown(literal))])
     width = Math.max(width, column)
   }
-  return Array.from(rows, line => (line ? Array.from({ length: width }, (_, i) => line[i] ?? '').join(',') : '')).join('\n')
+  const filled = rows.reduce(count => count + 1, 0)
+  if (filled * width > mostCells)
+    throw new Error(`Its ${filled} rows of ${width} columns are more than the ${mostCells} cells that are read; most may be empty.`)
+  for (let i = 0; i < rows.length; i += chunkRows)
+    yield (i === 0 ? '' : '\n') + Array.from(rows.slice(i, i + chunkRows), line => (line ? lineOf(line, width) : '')).join('\n')
+}
+
+/** Cells with as many commas between and behind them as a line of that width has. */
+function lineOf(line: readonly Cell[], width: number): string {
+  let text = ''
+  let at = 1
+  for (const [column, cell] of line.toSorted(([a], [b]) => a - b)) {
+    text += ','.repeat(column - at) + cell
+    at = column
+  }
+  return text + ','.repeat(width - at)
 }
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`

@@ -91,7 +91,7 @@ async function* workbookAsCsv(packed: AsyncIterable<Uint8Array>): AsyncGenerator
   const parts: Uint8Array[] = []
   for await (const part of packed) parts.push(part)
   try {
-    yield Buffer.from(sheetAsCsv(Buffer.concat(parts)))
+    for (const part of sheetAsCsv(Buffer.concat(parts))) yield Buffer.from(part)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     throw new FileError(`Save the sheet with the rows as CSV: ${error.message}`)

@@ -7,12 +7,13 @@ describe('format of a file by its name', () => {
     ['tasks.ndjson', 'jsonl'],
     ['Tasks.JSON', 'json'],
     ['a.b.csv', 'csv'],
+    ['tasks.xlsx', 'csv'],
     ['tasks.jsonl.gz', 'jsonl'],
   ])('%s is %s', (name, format) => {
     expect(formatOf(name)).toBe(format)
   })
 
-  test.each(['tasks', 'tasks.xlsx', 'csv', 'tasks.csv.exe'])('does not guess for %s', name => {
+  test.each(['tasks', 'csv', 'tasks.csv.exe'])('does not guess for %s', name => {
     expect(formatOf(name)).toBeNull()
   })
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { sheetAsCsv } from '../../../../../src/engine/grading/spreadsheets/sheet-as-csv.ts'
+import { sheetAsCsv as partsOf } from '../../../../../src/engine/grading/spreadsheets/sheet-as-csv.ts'
 import { makeWorkbook } from '../../../../support/make-workbook.ts'
+
+const sheetAsCsv = (workbook: Buffer): string => [...partsOf(workbook)].join('')
 
 describe('a sheet as CSV', () => {
   test('has what its cells show, each in quotes, and empty rows as empty lines', () => {
@@ -21,5 +23,13 @@ describe('a sheet as CSV', () => {
     expect(sheetAsCsv(makeWorkbook({ A: one, B: [] }))).toBe('"1"')
     expect(() => sheetAsCsv(makeWorkbook({ A: [] }))).toThrow('No sheet has a cell.')
     expect(() => sheetAsCsv(makeWorkbook({ A: [['<c r="XFD1"><v>1</v></c>']] }))).toThrow('The cell XFD1 is beyond')
+  })
+
+  test('comes part by part, and one that is nearly all empty is refused before it is written', () => {
+    const wide = (rows: number) => Array.from({ length: rows }, (_, i) => [`<c r="ALL${i + 1}"><v>1</v></c>`])
+    const parts = [...partsOf(makeWorkbook({ A: wide(2500) }))]
+    expect(parts.map(part => part.length < 1_100_000)).toEqual([true, true, true])
+    expect(new Set(parts.join('').split('\n'))).toEqual(new Set([`${','.repeat(999)}"1"`]))
+    expect(() => partsOf(makeWorkbook({ A: wide(20_001) })).next()).toThrow('Its 20001 rows of 1000 columns are more than')
   })
 })
