@@ -16,7 +16,8 @@ const closest = 1e-3
 export function standingWarnings(file: string, header: Header, samples: readonly Sample[]): string[] {
   const { status, invalidated, eval: spec } = header
   const ended = ends.get(status ?? '')
-  const planned = (spec.dataset?.samples ?? 0) * (spec.config?.epochs ?? 1)
+  // `samples` counts the whole data set, also where the evaluation was limited to some of it.
+  const planned = (spec.dataset?.sample_ids?.length ?? spec.dataset?.samples ?? 0) * (spec.config?.epochs ?? 1)
   const limited = samples.filter(({ limit }) => limit)
   const invalid = samples.filter(({ invalidation }) => invalidation !== null && invalidation !== undefined).length
   const edited = samples.filter(sample => Object.values(scoresOf(sample)).some(({ history }) => (history ?? []).length > 0)).length

@@ -30,6 +30,11 @@ describe('a log of Inspect', () => {
     expect(warnings({ status }, [sample(1, 1, 'C')])).toEqual([expect.stringMatching(said)])
   })
 
+  test('counts the samples that it was limited to, not those of its data set', () => {
+    const eval_ = { task: 't', model: 'm', dataset: { samples: 1319, sample_ids: [1, 2, 3] }, config: { epochs: 2 } }
+    expect(warnings({ status: 'cancelled', eval: eval_ }, [sample(1, 1, 'C')])).toEqual([expect.stringMatching(/with 1 of 6 samples\.$/)])
+  })
+
   test('says where its figure is another than the mean of its scores, such as one of reduced epochs', () => {
     expect(warnings(figures('max', 0.5), epochs)).toEqual([
       '"x.json": accuracy of "match" is 0.5 in the log, with epochs reduced by max, and 0.25 as the mean of its recorded scores, which is what results here show.',
