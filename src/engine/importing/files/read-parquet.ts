@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
-import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects, snappyUncompress } from 'hyparquet'
+import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects, type SchemaElement, snappyUncompress } from 'hyparquet'
 import type { ImportLimits } from './limits.ts'
 import { unpackHadoopLz4, unpackLz4 } from './unpack-lz4.ts'
 import { readWhole } from './read-whole.ts'
@@ -30,8 +30,8 @@ const unpackers: Compressors = {
 
 /**
  * The rows of a Parquet file, as Hugging Face publishes data sets; row numbers are used as line numbers. Whole numbers that JSON keeps
- * exactly are numbers, larger ones text, like decimals with all their places; numbers of single precision are as they were written (0.1); what is not a number is missing; times are
- * text; bytes, such as pictures, stay bytes.
+ * exactly are numbers, larger ones text, like decimals with all their places; numbers of single precision are as they were written (0.1);
+ * what is not a number is missing; times are text; bytes, such as pictures, stay bytes.
  */
 export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const whole = await readWhole(bytes, limits, 'Parquet file')
@@ -105,21 +105,27 @@ function textOrBytes(bytes: Uint8Array): string | Uint8Array {
   }
 }
 
-/** Columns of the top level whose numbers are all of single precision. */
-function singleColumns({ schema }: FileMetaData): string[] {
-  const found = new Map<string, boolean>()
+/** Every leaf of the schema with the column of the top level that it is in. */
+function leavesOf({ schema }: FileMetaData): { readonly top: string; readonly isTop: boolean; readonly leaf: SchemaElement }[] {
   // The schema lists each element before what is in it.
   const left: number[] = []
   let top = ''
-  for (const { name, type, num_children: children } of schema.slice(1)) {
+  return schema.slice(1).flatMap(leaf => {
     while (left.at(-1) === 0) left.pop()
     const above = left.at(-1)
-    if (above === undefined) top = name
+    if (above === undefined) top = leaf.name
     else left[left.length - 1] = above - 1
-    if (children !== undefined && children > 0) left.push(children)
-    else if (type === 'FLOAT') found.set(top, found.get(top) ?? true)
-    else if (type === 'DOUBLE') found.set(top, false)
-  }
+    const { num_children: children = 0 } = leaf
+    if (children > 0) left.push(children)
+    return children > 0 ? [] : [{ top, isTop: above === undefined, leaf }]
+  })
+}
+
+/** Columns of the top level whose numbers are all of single precision. */
+function singleColumns(metadata: FileMetaData): string[] {
+  const found = new Map<string, boolean>()
+  for (const { top, leaf } of leavesOf(metadata))
+    if (leaf.type === 'FLOAT' || leaf.type === 'DOUBLE') found.set(top, leaf.type === 'FLOAT' && found.get(top) !== false)
   return [...found].flatMap(([name, isSingle]) => (isSingle ? [name] : []))
 }
 
@@ -129,12 +135,10 @@ function withSingles(row: Record<string, unknown>, columns: readonly string[]): 
 }
 
 /** Columns of decimals at the top level, with how many places they have. */
-function decimalColumns({ schema }: FileMetaData): (readonly [name: string, places: number])[] {
-  return schema
-    .slice(1)
-    .flatMap(({ name, converted_type: type, scale = 0, num_children: children }) =>
-      type === 'DECIMAL' && scale > 0 && scale <= 20 && children === undefined ? [[name, scale] as const] : [],
-    )
+function decimalColumns(metadata: FileMetaData): (readonly [name: string, places: number])[] {
+  return leavesOf(metadata).flatMap(({ isTop, leaf: { name, converted_type: type, scale = 0 } }) =>
+    isTop && type === 'DECIMAL' && scale > 0 && scale <= 20 ? [[name, scale] as const] : [],
+  )
 }
 
 /** With all their places (`1.10`), as far as a number has them. */

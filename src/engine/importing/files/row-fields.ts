@@ -1,5 +1,5 @@
 import { type Row, RowError } from './row.ts'
-import { type Whole, writtenCell } from './written-numbers.ts'
+import { writtenCell } from './written-numbers.ts'
 
 /** The text of a field. @throws RowError when it is missing, empty or anything but text */
 export function textField(row: Row, name: string): string {
@@ -22,9 +22,9 @@ export function scalarText(value: unknown, name: string): string {
 }
 
 /** A list of texts; a text that is itself a JSON list counts as one, since CSV has no lists. @throws RowError when it is anything else or empty */
-export function textsField(row: Row, name: string, whole?: Whole): string[] {
+export function textsField(row: Row, name: string): string[] {
   const value = presentField(row, name)
-  const list = typeof value === 'string' ? parseList(value, name) : writtenCell(row.value, name, whole)
+  const list = typeof value === 'string' ? parseList(value, name) : writtenCell(row.value, name)
   if (!Array.isArray(list)) throw new RowError(`The field "${name}" must be a list but is ${kindOf(value)}.`)
   if (list.length === 0) throw new RowError(`The list "${name}" is empty.`)
   return list.map((item: unknown) => scalarText(item, name))

@@ -1,3 +1,5 @@
+import { reprFloat } from '../../grading/scorers/python/numbers.ts'
+
 /** By the object or list that they are in, and their key there. */
 const written = new WeakMap<object, Map<string, string>>()
 
@@ -21,8 +23,11 @@ export function copyOfRow(row: object): Record<string, unknown> {
   return copy
 }
 
-/** Whether `3.0` is 3, since programs write it so where a column of numbers has gaps, or is as the file has it. */
-export type Whole = 'as digits' | 'as written'
+/**
+ * Whether `3.0` is 3, since programs write it so where a column of numbers has gaps, or is as the file has it, or as Python's `str` writes
+ * what its `json` reads: `1.10` is 1.1, `1e5` is 100000.0.
+ */
+export type Whole = 'as digits' | 'as written' | 'as Python'
 
 /** A cell that is compared as text: its numbers, also those of a list, as the file writes them (`1.10`, `1e5`). */
 export function writtenCell(row: Readonly<Record<string, unknown>>, column: string, whole: Whole = 'as digits'): unknown {
@@ -37,5 +42,11 @@ export function writtenItems(list: readonly unknown[], whole: Whole = 'as digits
 
 function asWritten(value: unknown, holder: object, key: string, whole: Whole): unknown {
   const source = typeof value === 'number' ? written.get(holder)?.get(key) : undefined
+  if (whole === 'as Python' && typeof value === 'number') return pythonNumber(value, source)
   return source === undefined || (whole === 'as digits' && /^-?\d+\.0+$/.test(source)) ? value : source
+}
+
+/** @param source as a file writes it, where JavaScript writes it in another way */
+function pythonNumber(value: number, source = String(value)): string {
+  return /[.eE]/.test(source) ? reprFloat(value) : String(value)
 }

@@ -49,7 +49,7 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
         refuseOtherNames(row)
         nulls.look(row, 'target')
         const choices = isGiven(row, 'choices') ? choicesIn(row) : null
-        const given = isGiven(row, 'target') ? targetTexts(withPythonTruth(row), 'target') : []
+        const given = isGiven(row, 'target') ? targetTexts(withPythonTexts(row, 'target'), 'target') : []
         const letters = choices ? lettersIn(given, choices.length) : null
         const targets = letters ? (letters.length > 0 ? [letters.join(',')] : []) : given
         const task = foreignTask({ id: idOf(row), input: promptInput(row, 'input', intake), targets, choices })
@@ -86,18 +86,18 @@ function isGiven({ value }: Row, name: string): boolean {
 /** A list, or a text with commas, or blanks, between the choices, as Inspect reads CSV. */
 function choicesIn(row: Row): string[] {
   const { choices } = row.value
-  if (typeof choices !== 'string' || choices.trimStart().startsWith('[')) return textsField(row, 'choices', 'as written')
+  if (typeof choices !== 'string' || choices.trimStart().startsWith('[')) return textsField(withPythonTexts(row, 'choices'), 'choices')
   const parts = choices.includes(',') ? choices.split(',') : choices.split(/\s+/)
   const found = parts.map(part => part.trim()).filter(part => part !== '')
   if (found.length === 0) throw new RowError('"choices" is empty. Write the choices with commas between them, or leave the column out.')
   return found
 }
 
-/** Inspect writes targets as Python does: True and False. */
-function withPythonTruth(row: Row): Row {
+/** Inspect writes targets and choices as Python does: True and False, and 1.10 as 1.1. */
+function withPythonTexts(row: Row, name: 'target' | 'choices'): Row {
   const shown = (value: unknown): unknown => (typeof value === 'boolean' ? pythonText(value) : value)
-  const target = writtenCell(row.value, 'target', 'as written')
-  return { ...row, value: { ...row.value, target: Array.isArray(target) ? target.map(shown) : shown(target) } }
+  const cell = writtenCell(row.value, name, 'as Python')
+  return { ...row, value: { ...row.value, [name]: Array.isArray(cell) ? cell.map(shown) : shown(cell) } }
 }
 
 /** Without its sandbox or files a sample would be another task. */
