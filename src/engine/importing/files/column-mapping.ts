@@ -249,7 +249,7 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
   if (!isConversation(value)) {
     const [first = '', ...turns] = isTurns(column) && Array.isArray(value) ? textsField(row, column) : []
     if (turns.length > 0 && first.trim() === '') throw new RowError(`The first turn in "${column}" is empty.`)
-    const text = first !== '' ? first : media.size > 0 && isEmpty(value) ? '' : textField(row, column)
+    const text = first !== '' ? first : media.size > 0 && isEmpty(value) ? '' : questionText(row, column)
     if (media.size === 0) return { input: { fields: { input: text } }, answer: null, turns }
     if (placed !== null) {
       const shown: readonly Message[] = [{ role: 'user', content: [...(media.get(placed) ?? [])] }]
@@ -270,6 +270,12 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
       `The conversation in "${column}" ends with an answer, and ${target === null ? 'there are choices' : `"${target}" has one too`}. Remove one of them, or set "target" to null in "mapping" to use the conversation's.`,
     )
   return { input: taskInput(messages), answer }
+}
+
+/** Text, or a number as the file writes it. @throws RowError */
+function questionText(row: Row, column: string): string {
+  const value = writtenCell(row.value, column)
+  return typeof value === 'number' ? scalarText(value, column) : textField({ ...row, value: { ...row.value, [column]: value } }, column)
 }
 
 function isEmpty(value: unknown): boolean {

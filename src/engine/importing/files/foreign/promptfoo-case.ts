@@ -19,6 +19,8 @@ export interface CaseAssertion {
   readonly value?: unknown
   readonly threshold?: number | undefined
   readonly weight?: number | undefined
+  /** What promptfoo reports its score under. */
+  readonly metric?: string | undefined
   readonly script?: Script | undefined
   readonly transform?: Script | undefined
   readonly assert?: readonly CaseAssertion[] | undefined
@@ -49,6 +51,7 @@ const Assertion = z.looseObject({
   value: z.unknown().optional(),
   threshold: z.number().nullish(),
   weight: z.number().min(0).nullish(),
+  metric: z.string().nullish(),
   transform: z.unknown().optional(),
   config: z.unknown().optional(),
   metricOnly: z.boolean().nullish(),
@@ -88,7 +91,8 @@ export function readAssertion(given: unknown, scope: AssertionScope): ReadAssert
   const { type } = parsed.data
   try {
     const data = parsed.data.metricOnly === true ? { ...parsed.data, weight: 0 } : parsed.data
-    return type === setType ? readSet(data, scope) : { assertion: readLeaf(data, scope), left: [] }
+    const { assertion, left } = type === setType ? readSet(data, scope) : { assertion: readLeaf(data, scope), left: [] }
+    return { assertion: data.metric ? { ...assertion, metric: data.metric } : assertion, left }
   } catch (error) {
     if (!(error instanceof RowError || error instanceof ScorerConfigError)) throw error
     throw new RowError(`The assertion "${type.slice(0, 60)}" cannot be imported: ${error.message.replace(/\.?$/, '.')}`)

@@ -33,6 +33,8 @@ interface Found {
   readonly judged: Judged
   readonly parts: LeftPart[]
   readonly language: ScriptLanguage
+  /** Names that assertions give to their scores. */
+  readonly metrics: Set<string>
   unasserted: number
 }
 
@@ -54,6 +56,7 @@ function opened(
     noted: () => [
       ...(found.unasserted === 0 ? [] : [unassertedNote(found.unasserted)]),
       ...(judged.bounded === 0 ? [] : [boundedNote(judged.bounded)]),
+      ...(found.metrics.size === 0 ? [] : [metricsNote([...found.metrics])]),
     ],
     define: () =>
       promptfooBenchmark(title, slug, prompts, {
@@ -72,8 +75,13 @@ function boundedNote(count: number): string {
   return `${count === 1 ? 'One assertion' : `${count} assertions`} for a judge ${count === 1 ? 'has' : 'have'} a threshold or weight, which ${count === 1 ? 'is' : 'are'} not imported: set the passing score in the evaluator.`
 }
 
+function metricsNote(names: readonly string[]): string {
+  const shown = names.slice(0, 10).map(name => `"${name.slice(0, 60)}"`)
+  return `Metrics that assertions name have no figure of their own here; their assertions count in the score of each test: ${shown.join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}.`
+}
+
 function foundBy({ leaveOut = false }: Own): Found {
-  return { judged: createJudged(leaveOut), parts: [], language: { chosen: null }, unasserted: 0 }
+  return { judged: createJudged(leaveOut), parts: [], language: { chosen: null }, metrics: new Set(), unasserted: 0 }
 }
 
 /** Test cases alone: one of their variables is the question. */
@@ -360,6 +368,7 @@ function taskOf(row: Row, one: PromptfooCase, { id, file }: { readonly id: strin
   const judged = found.judged.leaveOut ? [] : one.assertions.filter(({ type }) => needsJudge(type)).map(({ type }) => judgeNeeded(type))
   for (const message of new Set([...one.left, ...judged])) found.parts.push({ file, line: row.line, message })
   if (one.assertions.length === 0) found.unasserted++
+  for (const { metric } of one.assertions.flatMap(each => [each, ...(each.assert ?? [])])) if (metric) found.metrics.add(metric)
   return task
 }
 

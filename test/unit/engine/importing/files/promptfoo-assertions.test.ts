@@ -108,7 +108,7 @@ describe("promptfoo's assertions", () => {
     }
     const { problems, tasks } = await lookAt('promptfoo_yaml', tests(set, { type: 'contains', value: 'z', metricOnly: true, metric: 'z' }))
     expect(problems).toEqual([])
-    expect(tasks[0]?.metadata['assertions']).toEqual([set, { type: 'contains', value: 'z', weight: 0 }])
+    expect(tasks[0]?.metadata['assertions']).toEqual([set, { type: 'contains', value: 'z', weight: 0, metric: 'z' }])
   })
 })
 
@@ -181,4 +181,19 @@ test('settings of a prompt are named before a yes', async () => {
   const { leftOut, tasks } = await lookAt('promptfoo_yaml', files, true)
   expect(leftOut.map(({ message }) => message)).toEqual([said])
   expect(tasks[0]?.fields).toEqual({ prompt_1: 'hi', prompt_2: 'Say hi' })
+})
+
+test('names that assertions give to their scores are kept, and said to have no figures', async () => {
+  const { tasks, warnings } = await lookAt(
+    'promptfoo_yaml',
+    tests(
+      { type: 'contains', value: 'x', metric: 'Accuracy' },
+      { type: 'assert-set', metric: 'Tone', assert: [{ type: 'is-json', metric: 'Form' }] },
+      { type: 'equals', value: 'x' },
+    ),
+  )
+  expect(tasks[0]?.metadata['assertions']).toMatchObject([{ metric: 'Accuracy' }, { metric: 'Tone', assert: [{ metric: 'Form' }] }, {}])
+  expect(warnings).toEqual([
+    'Metrics that assertions name have no figure of their own here; their assertions count in the score of each test: "Accuracy", "Tone", "Form".',
+  ])
 })

@@ -158,6 +158,8 @@ describe('a number', () => {
       '{"id":6,"question":"f?","answer":0.0000001}',
       '{"id":7,"question":"g?","answer":0.0000001,"x":1.0}',
       '{"id":8,"question":"h?","answer":{"text":[1.10,1.10,3.0]}}',
+      '{"id":9,"question":1.10,"answer":1}',
+      '{"id":10,"question":0,"answer":1}',
     ])
     expect(await tasksOf(format, `x.${format}`, content)).toEqual({
       tasks: [
@@ -170,6 +172,8 @@ describe('a number', () => {
         ['6', 'f?', '0.0000001'],
         ['7', 'g?', '0.0000001'],
         ['8', 'h?', '1.10', '3'],
+        ['9', '1.10', '1'],
+        ['10', '0', '1'],
       ],
       problems: [],
     })
