@@ -4,6 +4,7 @@ import type { ImportLimits } from './limits.ts'
 import { unpackHadoopLz4, unpackLz4 } from './unpack-lz4.ts'
 import { readWhole } from './read-whole.ts'
 import { problem, type RowOrProblem } from './row.ts'
+import { keepWritten } from './written-numbers.ts'
 
 const mebi = 1024 * 1024
 /** Bytes of a page after unpacking; writers make pages of about one. */
@@ -51,6 +52,7 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
     const atOnce = Math.max(1, Math.min(chunkRows, Math.floor((mostChunkBytes * rows) / Math.max(1, size))))
     const singles = singleColumns(metadata)
     const decimals = decimalColumns(metadata)
+    const floats = floatColumns(metadata)
     while (row < rows) {
       const values = await parquetReadObjects({
         file,
@@ -63,7 +65,7 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
       })
       if (values.length === 0) throw new Error('rows are missing')
       for (const value of values)
-        yield { kind: 'row', line: ++row, value: withDecimals(withSingles(plainObject(value), singles), decimals) }
+        yield { kind: 'row', line: ++row, value: withFloats(withDecimals(withSingles(plainObject(value), singles), decimals), floats) }
     }
   } catch (error) {
     yield problem(row === 0 ? null : row + 1, `${mendOf(error)}. The Parquet file cannot be read${row === 0 ? '' : ' from here on'}.`)
@@ -127,6 +129,26 @@ function singleColumns(metadata: FileMetaData): string[] {
   for (const { top, leaf } of leavesOf(metadata))
     if (leaf.type === 'FLOAT' || leaf.type === 'DOUBLE') found.set(top, leaf.type === 'FLOAT' && found.get(top) !== false)
   return [...found].flatMap(([name, isSingle]) => (isSingle ? [name] : []))
+}
+
+/** Columns of the top level that hold nothing but floats. */
+function floatColumns(metadata: FileMetaData): string[] {
+  const columns = Map.groupBy(leavesOf(metadata), ({ top }) => top)
+  return [...columns].flatMap(([name, leaves]) =>
+    leaves.every(({ leaf: { type } }) => type === 'FLOAT' || type === 'DOUBLE') ? [name] : [],
+  )
+}
+
+/** The row, with its whole numbers in those columns known as floats (`1.0`). */
+function withFloats(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {
+  for (const name of columns) keepFloats(row, name, row[name])
+  return row
+}
+
+function keepFloats(holder: object, key: string, value: unknown): void {
+  if (typeof value === 'number' && Number.isInteger(value)) keepWritten(holder, key, value, `${value}.0`)
+  else if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value))
+    for (const [inner, one] of Object.entries(value)) keepFloats(value, inner, one)
 }
 
 function withSingles(row: Record<string, unknown>, columns: readonly string[]): Record<string, unknown> {

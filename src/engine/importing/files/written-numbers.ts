@@ -1,4 +1,5 @@
 import { reprFloat } from '../../grading/scorers/python/numbers.ts'
+import { pythonFloat } from '../templates/whole-float.ts'
 
 /** By the object or list that they are in, and their key there. */
 const written = new WeakMap<object, Map<string, string>>()
@@ -44,6 +45,21 @@ function asWritten(value: unknown, holder: object, key: string, whole: Whole): u
   const source = typeof value === 'number' ? written.get(holder)?.get(key) : undefined
   if (whole === 'as Python' && typeof value === 'number') return pythonNumber(value, source)
   return source === undefined || (whole === 'as digits' && /^-?\d+\.0+$/.test(source)) ? value : source
+}
+
+/** A row whose whole numbers are floats of Python where the file writes them so (`1.0`, `1e5`), also within lists and objects. */
+export function withPythonFloats(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, pythonFloats(value, row, key)]))
+}
+
+function pythonFloats(value: unknown, holder: object, key: string): unknown {
+  if (typeof value === 'number') return /[.eE]/.test(written.get(holder)?.get(key) ?? '') ? pythonFloat(value) : value
+  if (Array.isArray(value)) return value.map((item: unknown, i) => pythonFloats(item, value, String(i)))
+  return isPlainObject(value) ? withPythonFloats(value) : value
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }
 
 /** @param source as a file writes it, where JavaScript writes it in another way */

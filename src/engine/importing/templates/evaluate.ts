@@ -1,4 +1,5 @@
 import { isSame, isTruthy, pythonText } from './python-text.ts'
+import { plainNumber, pythonFloat, WholeFloat } from './whole-float.ts'
 import { type Dialect, TemplateError } from './template-error.ts'
 import type { Expression, SliceExpression, Statement } from './template-node.ts'
 import { filters, items, methods, OperationError } from './text-operations.ts'
@@ -93,8 +94,9 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     switch (expression.type) {
       case 'StringLiteral':
       case 'IntegerLiteral':
-      case 'FloatLiteral':
         return expression.value
+      case 'FloatLiteral':
+        return pythonFloat(expression.value)
       case 'Identifier':
         return scope.has(expression.value)
           ? scope.get(expression.value)
@@ -118,8 +120,10 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
         return combined(expression)
       case 'UnaryExpression': {
         if (expression.operator.value === 'not') return !isTruthy(evaluate(expression.argument))
-        const number = Number(need(expression.argument))
-        return expression.operator.value === '-' ? -number : number
+        const value = need(expression.argument)
+        const number = Number(plainNumber(value))
+        const signed = expression.operator.value === '-' ? -number : number
+        return value instanceof WholeFloat ? pythonFloat(signed) : signed
       }
       case 'Ternary':
         return evaluate(isTruthy(evaluate(expression.condition)) ? expression.trueExpr : expression.falseExpr)
@@ -133,7 +137,7 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   const member = ({ object, property, computed }: Extract<Expression, { type: 'MemberExpression' }>): unknown => {
     const holder = need(object)
     if (property.type === 'SliceExpression') return slice(holder, property)
-    const named = computed ? need(property) : property.type === 'Identifier' ? property.value : null
+    const named = computed ? plainNumber(need(property)) : property.type === 'Identifier' ? property.value : null
     // As in Python, where True is 1; JavaScript looks for "true".
     const key = typeof named === 'boolean' && !dialect.lenient ? Number(named) : named
     const keyText = typeof key === 'object' && key !== null ? pythonText(key) : String(key)
@@ -146,13 +150,13 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
 
   const slice = (holder: unknown, { start, stop, step: stride }: SliceExpression): unknown => {
     if (stride) throw new TemplateError('a slice with a step is not read')
-    const bound = (of: Expression | undefined) => (of ? Number(need(of)) : undefined)
+    const bound = (of: Expression | undefined) => (of ? Number(plainNumber(need(of))) : undefined)
     const part = items(holder).slice(bound(start), bound(stop))
     return typeof holder === 'string' ? part.join('') : part
   }
 
   const call = ({ callee, args }: Extract<Expression, { type: 'CallExpression' }>): unknown => {
-    if (callee.type === 'Identifier' && callee.value === 'range') return range(args.map(need))
+    if (callee.type === 'Identifier' && callee.value === 'range') return range(args.map(one => plainNumber(need(one))))
     if (callee.type !== 'MemberExpression' || callee.property.type !== 'Identifier') throw new TemplateError('only methods are called')
     const { value: name } = callee.property
     return operate(name, methods[name], need(callee.object), args)
@@ -185,7 +189,7 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   }
 
   const tested = ({ operand, negate, test }: Extract<Expression, { type: 'TestExpression' }>): boolean => {
-    const value = evaluate(operand)
+    const value = plainNumber(evaluate(operand))
     const check = Object.hasOwn(tests, test.value) ? tests[test.value] : undefined
     if (!check) throw new TemplateError(`the test "${test.value}" is not read; there are ${Object.keys(tests).join(', ')}`)
     return check(value) !== negate
@@ -263,12 +267,12 @@ const operations: Readonly<Record<string, Binary>> = {
       ? [...a, ...b]
       : typeof a === 'string' && typeof b === 'string'
         ? a + b
-        : numbers(a, b, (x, y) => x + y),
-  '-': (a, b) => numbers(a, b, (x, y) => x - y),
-  '*': (a, b) => numbers(a, b, (x, y) => x * y),
-  '/': (a, b) => numbers(a, b, (x, y) => x / y),
-  '//': (a, b) => numbers(a, b, (x, y) => Math.floor(x / y)),
-  '%': (a, b) => numbers(a, b, (x, y) => ((x % y) + y) % y),
+        : calculated(a, b, (x, y) => x + y),
+  '-': (a, b) => calculated(a, b, (x, y) => x - y),
+  '*': (a, b) => calculated(a, b, (x, y) => x * y),
+  '/': (a, b) => pythonFloat(numbers(a, b, (x, y) => x / y)),
+  '//': (a, b) => calculated(a, b, (x, y) => Math.floor(x / y)),
+  '%': (a, b) => calculated(a, b, (x, y) => ((x % y) + y) % y),
 }
 
 function ordered(a: unknown, b: unknown): number {
@@ -276,8 +280,15 @@ function ordered(a: unknown, b: unknown): number {
   return numbers(a, b, (x, y) => x - y)
 }
 
+/** A float where one of both is. */
+function calculated(a: unknown, b: unknown, of: (a: number, b: number) => number): unknown {
+  const isFloat = [a, b].some(value => value instanceof WholeFloat || (typeof value === 'number' && !Number.isInteger(value)))
+  const result = numbers(a, b, of)
+  return isFloat ? pythonFloat(result) : result
+}
+
 function numbers(a: unknown, b: unknown, of: (a: number, b: number) => number): number {
-  const [left, right] = [a, b].map(value => (typeof value === 'boolean' ? Number(value) : value))
+  const [left, right] = [a, b].map(value => (typeof value === 'boolean' ? Number(value) : plainNumber(value)))
   if (typeof left !== 'number' || typeof right !== 'number')
     throw new TemplateError(`${pythonText(a).slice(0, 40)} and ${pythonText(b).slice(0, 40)} are not both numbers`)
   return of(left, right)

@@ -1,5 +1,6 @@
 import { lstrip, rstrip, splitWords, strip } from '../../grading/scorers/python/strings.ts'
 import { isSame, pythonText } from './python-text.ts'
+import { plainNumber, pythonFloat, WholeFloat } from './whole-float.ts'
 
 type Operation = (value: unknown, ...args: readonly unknown[]) => unknown
 
@@ -18,15 +19,19 @@ export const filters: Readonly<Record<string, Operation>> = {
   title: value => text(value).replaceAll(/[^-\s({[<]+/gu, capitalized),
   string: value => pythonText(value),
   int: (value, otherwise = 0) => Math.trunc(numberOr(value, otherwise)),
-  float: (value, otherwise = 0) => numberOr(value, otherwise),
+  float: (value, otherwise = 0) => pythonFloat(numberOr(value, otherwise)),
   length: value => sizeOf(value),
   count: value => sizeOf(value),
   first: value => items(value)[0],
   last: value => items(value).at(-1),
   list: value => items(value),
-  unique: value => [...new Set(items(value))],
+  unique: value => [...Map.groupBy(items(value), plainNumber).values()].map(([first]) => first),
   reverse: value => (typeof value === 'string' ? [...value].toReversed().join('') : items(value).toReversed()),
-  sort: value => items(value).toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : inOrder(text(a), text(b)))),
+  sort: value =>
+    items(value).toSorted((first, second) => {
+      const [a, b] = [plainNumber(first), plainNumber(second)]
+      return typeof a === 'number' && typeof b === 'number' ? a - b : inOrder(text(a), text(b))
+    }),
   join: (value, separator = '') => items(value).map(pythonText).join(text(separator)),
   replace,
   default: value => value,
@@ -84,7 +89,8 @@ function split(value: string, separator: string, most?: unknown): string[] {
 }
 
 /** What is not a number is the number given for that, as Jinja has it. */
-function numberOr(value: unknown, otherwise: unknown): number {
+function numberOr(given: unknown, otherwise: unknown): number {
+  const value = plainNumber(given)
   const number = typeof value === 'string' && strip(value) === '' ? Number.NaN : Number(value)
   return Number.isNaN(number) || typeof value === 'object' ? Number(otherwise) : number
 }
@@ -103,7 +109,7 @@ function text(value: unknown): string {
 export function items(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value === 'string') return [...value]
-  if (typeof value === 'object' && value !== null) return Object.keys(value)
+  if (typeof value === 'object' && value !== null && !(value instanceof WholeFloat)) return Object.keys(value)
   throw new OperationError(`a list is needed, not ${pythonText(value).slice(0, 40)}`)
 }
 

@@ -6,12 +6,14 @@ import { isSpaceCode } from '../../../grading/scorers/python/strings.ts'
 import type { PyValue } from '../../../grading/scorers/python/values.ts'
 import type { Shot, Task } from '../../../tasks/task.ts'
 import { pythonRepr, pythonText } from '../../templates/python-text.ts'
+import { plainNumber } from '../../templates/whole-float.ts'
 import { compileTemplate, isTemplate, jinja } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
 import { placeMedia } from '../../media/place-media.ts'
 import { checkConversation } from '../../messages/read-conversation.ts'
 import { type Row, RowError } from '../row.ts'
+import { withPythonFloats } from '../written-numbers.ts'
 import { isWithoutContext, type TaskConfig } from './task-config.ts'
 
 /** Reads the documents of a task's data set as its templates say. */
@@ -73,20 +75,21 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
   }
   const textOf = (doc: Doc): string => {
     const value = text(doc)
-    if (typeof value === 'number')
+    if (typeof plainNumber(value) === 'number')
       throw new RowError('"doc_to_text" gives a number: tasks whose contexts are the choices cannot be imported.')
     return pythonText(value)
   }
 
   return {
     task: (row, part) => {
-      const choices = choicesOf(row.value)
-      const answer = answerOf(target(row.value, choices), choices, config.output_type)
-      const intro = config.description === '' ? '' : pythonText(description(row.value))
+      const doc = withPythonFloats(row.value)
+      const choices = choicesOf(doc)
+      const answer = answerOf(target(doc, choices), choices, config.output_type)
+      const intro = config.description === '' ? '' : pythonText(description(doc))
       const isRolling = config.output_type === 'loglikelihood_rolling'
-      const question = isRolling ? (answer.targets[0] ?? '') : textOf(row.value)
+      const question = isRolling ? (answer.targets[0] ?? '') : textOf(doc)
       if (isRolling && question === '') throw new RowError('"doc_to_target" is empty: there is no text to measure.')
-      const begun = delimited(question, prefixOf(row.value), config.target_delimiter).slice(question.length)
+      const begun = delimited(question, prefixOf(doc), config.target_delimiter).slice(question.length)
       // A completions endpoint gives no likelihood for the first token of a text.
       if (
         config.output_type !== 'generate_until' &&
@@ -122,10 +125,11 @@ export function taskDocs(config: TaskConfig, place: Place | null, shown: ShownFi
     shot: row => {
       if (mediaKeys.some(key => config[key] != null))
         throw new RowError('This row is a worked example with files, and worked examples are text. Set "num_fewshot" to 0.')
-      const choices = choicesOf(row.value)
-      const { text: solution } = answerOf(target(row.value, choices), choices, config.output_type)
+      const doc = withPythonFloats(row.value)
+      const choices = choicesOf(doc)
+      const { text: solution } = answerOf(target(doc, choices), choices, config.output_type)
       return {
-        fields: { shot: exampleOf(config, textOf(row.value), prefixOf(row.value), solution) },
+        fields: { shot: exampleOf(config, textOf(doc), prefixOf(doc), solution) },
         ...(place && { group: place.name }),
       }
     },
@@ -236,12 +240,14 @@ function answerOf(given: unknown, choices: readonly string[] | null, outputType:
     if (targets.length === 0) throw new RowError('"doc_to_target" gives an empty list.')
     return { targets, text: targets[0] ?? '' }
   }
-  const text = choices && typeof given === 'number' ? choices[given] : pythonText(given)
+  const at = plainNumber(given)
+  const text = choices && typeof at === 'number' ? choices[at] : pythonText(given)
   if (text === undefined) throw new RowError(`"doc_to_target" is ${pythonText(given)}, but there are ${choices?.length ?? 0} choices.`)
   return { targets: [text], text }
 }
 
-function positionOf(value: unknown, choices: readonly string[]): number {
+function positionOf(given: unknown, choices: readonly string[]): number {
+  const value = plainNumber(given)
   const at = typeof value === 'string' ? choices.indexOf(value) : typeof value === 'boolean' ? Number(value) : value
   if (typeof at === 'number' && Number.isInteger(at) && at >= 0 && at < choices.length) return at
   throw new RowError(`"doc_to_target" is ${pythonText(value).slice(0, 60)}, which is none of the ${choices.length} choices.`)

@@ -1,0 +1,62 @@
+import { parquetWriteBuffer } from 'hyparquet-writer'
+import { expect, test } from 'vitest'
+import { lookAt } from './look-at.ts'
+
+const row =
+  '{"a":1.0,"b":1.10,"c":1e5,"d":1,"e":1e-5,"f":1e16,"g":-0.0,"l":[1.0,2,2.5,1.0],"o":{"x":3.0,"n":[4.0]},"z":0.0,"choices":[1.0,1.10,2]}'
+const textOf = (template: string) => `task: t\ntest_split: test\ndoc_to_text: ${JSON.stringify(template)}\n`
+const asked = async (settings: string, data: { readonly name: string; readonly content: string | Uint8Array }) =>
+  (await lookAt('lm_eval_yaml', [{ name: 't.yaml', content: settings }, data])).tasks.map(({ fields, targets, choices }) => ({
+    text: fields['text'],
+    targets,
+    choices,
+  }))
+
+// What Jinja2 3.1.6 gives, with StrictUndefined, of what Python's json reads.
+test.each([
+  ['{{a}} {{b}} {{c}} {{d}} {{e}} {{f}} {{g}}', '1.0 1.1 100000.0 1 1e-05 1e+16 -0.0'],
+  ["{{l}} {{o}} {{o.x}} {{l[0]}} {{o['n'][0]}}", "[1.0, 2, 2.5, 1.0] {'x': 3.0, 'n': [4.0]} 3.0 1.0 4.0"],
+  ['{% for x in l %}{{x}};{% endfor %}', '1.0;2;2.5;1.0;'],
+  ["{{l|join(',')}} {{a|string}} {{a ~ d}} {{a|int}} {{d|float}}", '1.0,2,2.5,1.0 1.0 1.01 1 1.0'],
+  ['{{a + d}} {{d + d}} {{4 / 2}} {{a * 2}} {{b + b}} {{2.0}} {{7 // 2}} {{c // 2}}', '2.0 2 2.0 2.0 2.2 2.0 3 50000.0'],
+  ["{{a == d}} {{1 in l}} {{'y' if z else 'n'}} {{a is number}} {{ -a }} {{a > 0}} {{l.index(1)}}", 'True True n True -1.0 True 0'],
+  ['{{l|unique|list}} {{l|sort}} {{l|first}}', '[1.0, 2, 2.5] [1.0, 1.0, 2, 2.5] 1.0'],
+])('numbers print as in lm-evaluation-harness: %s', async (template, text) => {
+  const settings = `${textOf(template)}doc_to_target: a\n`
+  expect(await asked(settings, { name: 'test.jsonl', content: row })).toEqual([{ text, targets: ['1.0'], choices: null }])
+})
+
+test('choices that are numbers are texts as Python writes them, and positions are numbers in any form', async () => {
+  const settings = `${textOf('Q')}output_type: multiple_choice\ndoc_to_choice: choices\ndoc_to_target: a\n`
+  expect(await asked(settings, { name: 'test.jsonl', content: row })).toEqual([{ text: 'Q', targets: ['B'], choices: ['1.0', '1.1', '2'] }])
+})
+
+test('columns of floats in Parquet print as floats, and are whole numbers for tables', async () => {
+  const numbers = { repetition_type: 'REQUIRED' } as const
+  const content = new Uint8Array(
+    parquetWriteBuffer({
+      schema: [
+        { name: 'root', num_children: 3 },
+        { name: 'question', type: 'DOUBLE', ...numbers },
+        { name: 'answer', type: 'FLOAT', ...numbers },
+        { name: 'count', type: 'INT32', ...numbers },
+      ],
+      columnData: [
+        { name: 'question', data: [1, 2.5] },
+        { name: 'answer', data: [3, 0.1] },
+        { name: 'count', data: [1, 2] },
+      ],
+    }),
+  )
+  const settings = `${textOf('{{question}} {{count}}')}doc_to_target: "{{answer}}"\n`
+  const read = await asked(settings, { name: 'test.parquet', content })
+  expect(read.map(({ text, targets }) => [text, targets])).toEqual([
+    ['1.0 1', ['3.0']],
+    ['2.5 2', ['0.1']],
+  ])
+  const { tasks } = await lookAt('parquet', [{ name: 'test.parquet', content }])
+  expect(tasks.map(({ fields, targets }) => [fields['input'], targets])).toEqual([
+    ['1', ['3']],
+    ['2.5', ['0.1']],
+  ])
+})
