@@ -134,9 +134,16 @@ async function replay({ definition, tasks, port }: ReplayTask): Promise<CheckedW
     const played = await playMoves({ definition, task: stored, epoch: 1, moves, callFunction: asking(port), matchCall })
     const { value, explanation } = verdictOf(played, stored.metadata)
     const status = value === null ? 'world_error' : value >= 1 ? 'passed' : 'failed'
-    checked.push({ task_id: task.id, status, explanation })
+    const told = status === 'failed' ? toolErrors(played).slice(0, 3) : []
+    checked.push({ task_id: task.id, status, explanation: [explanation, ...told].join(' ') })
   }
   return checked
+}
+
+/** What tools told the caller of its errors, each at most 300 characters. */
+function toolErrors({ episode }: PlayedMoves): string[] {
+  const told = (episode?.messages ?? []).flatMap(({ role, content }) => (role === 'tool' ? [contentText(content)] : []))
+  return told.filter(text => text.startsWith('Error: ')).map(text => text.slice(0, 300))
 }
 
 async function play({ definition, task, epoch, moves, port }: PlayTask): Promise<TriedWorld> {

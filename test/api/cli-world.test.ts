@@ -44,6 +44,15 @@ test('a reference that misses its expectation fails the check with the reason', 
   expect({ code, out }).toMatchObject({ code: exitCodes.gateFailed, out: expect.stringContaining('/lights/kitchen') })
 })
 
+test('a reference that is too much for a function fails the check with the limit', async () => {
+  const restore = edited('tools/switch_light.js', () => '(state, { room }) => ({ state, result: room.repeat(20000) })')
+  const { code, out } = await here('world', 'check', folder)
+  restore()
+  const limit =
+    'Error: switch_light returned a result of 140002 characters as JSON; at most 65536 are allowed. Call it with smaller arguments.'
+  expect({ code, out }).toMatchObject({ code: exitCodes.gateFailed, out: expect.stringContaining(limit) })
+})
+
 test('try shows how a task opens, then calls, changes of the state and the verdict', async () => {
   expect((await here('world', 'try', folder)).out).toContain('user: Turn on the light in the kitchen, please.')
   const moves = join(root.path, 'moves.json')

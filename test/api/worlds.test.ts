@@ -180,10 +180,25 @@ test('a model under test fails where its script does, with native calls and a sc
 test('a model that asks a world for too much gets an error and a verdict', async () => {
   const sources: Readonly<Record<string, string>> = {
     echoes: '(state, { n }) => ({ state, result: "x".repeat(n ?? 0) })',
-    keeps: '(state, { n }) => ({ state: { text: "x".repeat(n ?? 0) }, result: 1 })',
+    repeats: '(state, { n }) => ({ state, result: "x".repeat(n * 1e6).length })',
+    throws: '(state, { items }) => ({ state, result: items.map(item => item.repeat(70000)).join("") })',
+    fills: '(state, { n = 0 }) => ({ state: { text: (state.text ?? "") + "x".repeat(n || 1) }, result: 1 })',
     recurs: '(state, { n }) => { const down = i => (i > 0 ? 1 + down(i - 1) : 0); return { state, result: down(n ?? 0) } }',
+    // As QuickJS does where no memory is left for an error.
+    nulls: '(state, { n }) => { if (n) throw null; return { state } }',
     loops: '(state, { n }) => { for (let i = 0; i < (n ?? 0) * 1e9; i++); return { state } }',
   }
+  const reasons: Readonly<Record<string, string>> = {
+    echoes: 'returned a result of 1000002 characters as JSON; at most 65536 are allowed.',
+    repeats: 'threw RangeError: invalid repeat count.',
+    throws: 'returned a result of 70002 characters as JSON; at most 65536 are allowed.',
+    fills: 'returned a state of 262145 characters as JSON; at most 262144 are allowed.',
+    recurs: 'threw RangeError: Maximum call stack size exceeded.',
+    nulls: 'ran out of memory.',
+    loops: 'took longer than 5 s and was stopped.',
+  }
+  // The state as JSON is {"text":"…"}.
+  const asked = (name: string) => (name === 'throws' ? { items: ['x'] } : name === 'fills' ? { n: 262_144 - 11 } : { n: 1_000_000 })
   const made = await service.client.call('createEnvironment', {
     body: {
       slug: 'limited',
@@ -198,14 +213,17 @@ test('a model that asks a world for too much gets an error and a verdict', async
   })
   const model = await connection(messages => {
     const last = messages.at(-1)
-    return last?.role === 'user' ? { use: [[last.content ?? '', { n: 1_000_000 }]] } : { say: 'done' }
+    if (last?.role !== 'user') return { say: 'done' }
+    const name = last.content ?? ''
+    // One more than fits, asked for without any arguments.
+    return { use: [[name, asked(name)], ...(name === 'fills' ? ([[name, {}]] as const) : [])] }
   })
   const { samples } = await play(model, made.profile_ids[1] ?? '')
-  expect(samples).toHaveLength(4)
+  expect(samples).toHaveLength(7)
   for (const { task_id: id, episode, score_details: scores } of samples) {
     expect(scores[0], id).toMatchObject({ value: 0, class: 'wrong' })
     if (id === 'loops') expect(episode?.ended).toBe('time_limit')
-    expect(JSON.stringify(episode?.messages), id).toContain(`Error: these arguments are too much for ${id}.`)
+    expect(JSON.stringify(episode?.messages), id).toContain(`Error: ${id} ${reasons[id]} Call it with smaller arguments.`)
   }
 })
 

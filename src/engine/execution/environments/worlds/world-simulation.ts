@@ -32,9 +32,11 @@ interface FunctionResult {
   readonly state: State
   readonly observation: Observation
 }
-/** What follows the name of a function that broke a limit. */
+/** A sentence after the name of a function that broke a limit. */
 interface TooMuch {
   readonly tooMuch: string
+  /** What the sandbox says of it, for the author alone. */
+  readonly detail?: string
   readonly isLate?: true
 }
 
@@ -42,6 +44,11 @@ interface TooMuch {
 const firstNow = Date.UTC(2026, 0, 1, 9)
 /** Characters of a value that a step of the timeline keeps. */
 const mostShown = 2_000
+/** Calls with arguments that are too much, each of which can take seconds, until they end an episode. */
+const mostExcesses = 3
+/** What QuickJS says of lengths and depths, which are RangeErrors as others are. */
+const sizeFault =
+  /^(?:invalid (?:repeat count|(?:string|array|array buffer) length)|BigInt is too large(?: to allocate)?|Maximum call stack size exceeded)$/
 
 const FunctionAnswer = z.tuple([z.string(), z.string(), z.string().nullable()])
 
@@ -60,6 +67,7 @@ export class WorldSimulation implements Simulation {
   #state: State
   #calls = 0
   #errors = 0
+  #excesses = 0
   #end: EpisodeEnd | null = null
   #error: string | null = null
 
@@ -146,6 +154,10 @@ export class WorldSimulation implements Simulation {
     return { steps: this.#steps, world_error: this.#error, ...(user.kind === 'model' && { user }) }
   }
 
+  #countExcess(): void {
+    if (++this.#excesses >= mostExcesses) this.#end = 'tool_errors'
+  }
+
   #told({ text, isError }: Observation): string {
     const { tool_errors: most } = this.#world.limits
     if (isError && ++this.#errors >= (most ?? Infinity)) this.#end = 'tool_errors'
@@ -171,6 +183,7 @@ export class WorldSimulation implements Simulation {
     if (!('tooMuch' in matched)) return matched
     const empty = await match({})
     if ('tooMuch' in empty) throw new WorldError(`The rules of the tool ${tool.name} cannot be checked: ${empty.tooMuch}`)
+    this.#countExcess()
     return { problems: [matched.tooMuch], entry: null }
   }
 
@@ -202,31 +215,41 @@ export class WorldSimulation implements Simulation {
   }
 
   /**
-   * As in `#match`: arguments at which a function needs or returns too much are the model's error, unless it does so without any, too.
+   * As in `#match`: arguments at which a function needs or returns too much are the model's error, unless it does so without any, too: in the
+   * state of the task, since the model may have filled the present one.
    * @throws WorldError
    */
   async #call(name: string, source: string, args: Action['arguments']): Promise<Observation> {
-    const result = await this.#run(name, source, args)
+    const first = await this.#run(name, source, this.#state, args)
+    // The time is that of a clock on the wall, and the machine may have been busy.
+    const result = 'isLate' in first ? await this.#run(name, source, this.#state, args) : first
+    if ('fault' in result) throw new WorldError(result.fault)
     if (!('tooMuch' in result)) {
       const changes = stateChanges(this.#state, result.state)
       this.#steps.at(-1)?.changes.push(...changes.map(cutChange))
       this.#state = result.state
       return result.observation
     }
-    const isAlways = Object.keys(args).length === 0 || 'tooMuch' in (await this.#run(name, source, {}))
-    if (isAlways) throw new WorldError(`The function of ${name} ${result.tooMuch}`)
-    // Each such call takes seconds.
-    if (result.isLate) this.#end = 'time_limit'
-    return { text: `Error: these arguments are too much for ${name}.`, isError: true }
+    const { tooMuch, detail, isLate } = result
+    if ('tooMuch' in (await this.#run(name, source, this.#task.initial_state, {})))
+      throw new WorldError(`The function of ${name} ${tooMuch}${detail === undefined ? '' : ` ${detail}`}`)
+    this.#countExcess()
+    if (isLate) this.#end = 'time_limit'
+    return { text: `Error: ${name} ${tooMuch} Call it with smaller arguments.`, isError: true }
   }
 
-  /** @throws WorldError */
-  async #run(name: string, source: string, args: Action['arguments']): Promise<FunctionResult | TooMuch> {
+  /** @returns the world's own fault as a sentence @throws WorldError where the sandbox was lost */
+  async #run(
+    name: string,
+    source: string,
+    given: State,
+    args: Action['arguments'],
+  ): Promise<FunctionResult | TooMuch | { readonly fault: string }> {
     const start = this.#task.now === undefined ? firstNow : Date.parse(this.#task.now)
     const { taskId, epoch, callFunction } = this.#place
     const reply = await callFunction({
       source,
-      state: this.#state,
+      state: given,
       args,
       now: start + (this.#calls - 1) * 1_000,
       seed: seedOf(`${taskId}\n${epoch}\n${this.#calls}`),
@@ -234,20 +257,22 @@ export class WorldSimulation implements Simulation {
     })
     if (reply.kind === 'lost') throw new WorldError(`The sandbox of the tool ${name} was lost: ${reply.message}`)
     if (reply.kind === 'timeout') return { tooMuch: `took longer than ${worldLimits.functionMs / 1000} s and was stopped.`, isLate: true }
-    if (reply.kind === 'ended') return { tooMuch: `ended its sandbox: ${reply.detail}` }
+    if (reply.kind === 'ended') return { tooMuch: 'ended its sandbox.', detail: reply.detail }
     if (reply.kind === 'raised') {
-      const threw = `threw ${reply.type}: ${reply.message}`
-      if (reply.type === 'InternalError' || /call stack/.test(reply.message)) return { tooMuch: threw }
-      throw new WorldError(`The function of ${name} ${threw}`)
+      const { type, message } = reply
+      // Without memory for an error, null is thrown.
+      if (type === 'object' && message === 'null') return { tooMuch: 'ran out of memory.' }
+      if (type === 'InternalError' || (type === 'RangeError' && sizeFault.test(message))) return { tooMuch: `threw ${type}: ${message}.` }
+      return { fault: `The function of ${name} threw ${type}: ${message}` }
     }
     const parsed = FunctionAnswer.safeParse(reply.value)
-    if (!parsed.success) throw new WorldError(`The function of ${name} returned a state that is no JSON.`)
+    if (!parsed.success) return { fault: `The function of ${name} returned a state that is no JSON.` }
     const [stateText, resultText, error] = parsed.data
     const state = readJson('state', stateText, worldLimits.state)
     const result = error === null ? readJson('result', resultText, worldLimits.result) : { value: null }
     if ('tooMuch' in state) return state
     if ('tooMuch' in result) return result
-    if (!isObject(state.value)) throw new WorldError(`The state must be an object and is ${shown(state.value)}.`)
+    if (!isObject(state.value)) return { fault: `The state must be an object and is ${shown(state.value)}.` }
     const observation =
       error === null
         ? { text: asText(result.value), isError: false }
