@@ -50,11 +50,12 @@ function valuesOf(text: string, { name, from, to, names }: (typeof fields)[numbe
   }
   const found = new Set<number>()
   for (const part of text.split(',')) {
+    if (part === '') throw wrong(text)
     const [range = '', step, ...rest] = part.split('/')
     const every = step === undefined ? 1 : /^\d{1,2}$/.test(step) ? Number(step) : 0
     if (rest.length > 0 || every < 1) throw wrong(part)
     const [first = '', last, ...more] = range.split('-')
-    if (more.length > 0 || first === '') throw wrong(part)
+    if (more.length > 0 || first === '' || last === '') throw wrong(part)
     const low = range === '*' ? from : numberOf(first)
     const high = range === '*' ? (names === dayNames ? 6 : to) : last !== undefined ? numberOf(last) : step === undefined ? low : to
     if (low > high) throw wrong(part)

@@ -55,7 +55,8 @@ describe('a calendar that cannot be read names the field', () => {
     ['0 0 * * 8', '"8" is not a day of week'],
     ['5-1 * * * *', '"5-1" is not a minute'],
     ['*/0 * * * *', '"*/0" is not a minute'],
-    ['1,,2 * * * *', '"" is not a minute'],
+    ['1,,2 * * * *', '"1,,2" is not a minute'],
+    ['5- * * * *', '"5-" is not a minute'],
   ])('%s', (text, message) => {
     expect(() => parseCron(text)).toThrow(message)
   })
