@@ -39,7 +39,9 @@ test('knows runtimes by what they say, not by their port, and asks nothing but t
       ],
     },
   })
-  const vllm = await runtime({ '/v1/models': { object: 'list', data: [{ id: 'm', owned_by: 'vllm', max_model_len: 2048 }] } })
+  const vllm = await runtime({
+    '/v1/models': { object: 'list', data: [{ id: 'a\u0007' }, { id: 'm', owned_by: 'vllm', max_model_len: 2048 }] },
+  })
   const llama = await runtime({ '/v1/models': { object: 'list', data: [{ id: 'q', owned_by: 'llamacpp', meta: { n_ctx_train: 512 } }] } })
   const other = await runtime({ '/v1/models': { object: 'list', data: [{ id: 'o' }] } })
   const locked = await runtime({}, 401)

@@ -12,12 +12,14 @@ const OllamaModel = z.object({
   details: z.object({ context_length: Context }).nullish().catch(null),
 })
 const Ollama = z.object({ models: z.array(z.unknown()) })
-const LmStudio = z.object({ models: z.array(z.object({ key: z.string(), type: z.string(), max_context_length: Context })) })
+/** One that no connection takes is left out. */
+const Name = ModelName.nullable().catch(null)
+const LmStudio = z.object({ models: z.array(z.object({ key: Name, type: z.string(), max_context_length: Context })) })
 const OpenAi = z.object({
   object: z.literal('list'),
   data: z.array(
     z.object({
-      id: z.string(),
+      id: Name,
       owned_by: z.string().nullish(),
       max_model_len: Context,
       meta: z.object({ n_ctx_train: Context }).nullish(),
@@ -53,7 +55,7 @@ export function readLmStudio(value: unknown): Recognized | null {
     title: 'LM Studio',
     protocol: 'openai_chat',
     path: '/v1',
-    models: models.map(({ key, max_context_length: context }) => modelOf(key, context)),
+    models: models.flatMap(({ key, max_context_length: context }) => modelOf(key, context)),
   }
 }
 
@@ -62,13 +64,13 @@ export function readOpenAiModels(value: unknown): Recognized | null {
   const found = OpenAi.safeParse(value)
   if (!found.success) return null
   const { data } = found.data
-  const models = data.map(({ id, max_model_len, meta }) => modelOf(id, max_model_len ?? meta?.n_ctx_train))
+  const models = data.flatMap(({ id, max_model_len, meta }) => modelOf(id, max_model_len ?? meta?.n_ctx_train))
   if (data.some(({ owned_by, max_model_len }) => owned_by === 'vllm' && max_model_len != null))
     return { title: 'vLLM', protocol: 'vllm', path: '/v1', models }
   if (data.some(({ owned_by }) => owned_by === 'llamacpp')) return { title: 'llama.cpp', protocol: 'llama_cpp', path: '/v1', models }
   return { title: 'OpenAI-compatible server', protocol: 'openai_chat', path: '/v1', models }
 }
 
-function modelOf(model: string, context: number | null | undefined): FoundModel {
-  return { model, context_tokens: context ?? null, leaves_machine: false }
+function modelOf(model: string | null, context: number | null | undefined): FoundModel[] {
+  return model === null ? [] : [{ model, context_tokens: context ?? null, leaves_machine: false }]
 }
