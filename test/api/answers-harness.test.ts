@@ -180,7 +180,7 @@ describe('an archive of lm-evaluation-harness output', () => {
     const content = `{"results": {"sums": ${sums}}, "configs": {}, "model_name": "org/figures"}`
     const { id, figures, warnings } = await importAnswers(service, {}, [{ name: 'results_2026.json', content }])
     expect(figures).toMatchObject([{ model: 'org/figures', value: 0.5, standard_error: null }])
-    expect(warnings).toContain('Left out, because they are no finite numbers: sums f1, sums em.')
+    expect(warnings).toContain('Left out, because they are not finite: sums f1, sums em.')
     const { items } = await service.client.call('listAnswerImports', { query: { limit: 1 } })
     expect(items).toMatchObject([{ id, status: 'imported' }])
     expect(items[0]).not.toHaveProperty('figures')

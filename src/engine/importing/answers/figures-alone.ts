@@ -72,7 +72,7 @@ export interface FiguresAlone {
 /**
  * The figures of results of lm-evaluation-harness and lighteval that come without samples, as they were recorded; null where any file is
  * another.
- * @throws LogError where there are too many
+ * @throws LogError where there are too many, or none of them is finite
  */
 export function readFiguresAlone(files: readonly LogFile[], model: string | undefined): FiguresAlone | null {
   const figures: RecordedFigure[] = []
@@ -91,11 +91,14 @@ export function readFiguresAlone(files: readonly LogFile[], model: string | unde
     if (figures.length > mostFigures)
       throw new LogError(`At most ${mostFigures} figures are kept of an import. Send fewer results at once.`)
   }
-  if (figures.length === 0) return null
+  // The harness writes NaN where a task had nothing to average.
+  const missing = leftOut.length === 0 ? [] : [`Left out, because they are not finite: ${nameFew(leftOut, shownNames)}.`]
+  if (figures.length === 0) {
+    if (missing.length === 0) return null
+    throw new LogError(`The results hold no figure that is a finite number. ${missing.join('')} Run the evaluation again.`)
+  }
   const said =
     'These are figures without samples: what the model answered is not in the files, so nothing is graded and no run is made. For a run,'
-  // The harness writes NaN where a task had nothing to average.
-  const missing = leftOut.length === 0 ? [] : [`Left out, because they are no finite numbers: ${nameFew(leftOut, shownNames)}.`]
   return { figures, warnings: [`${said} ${[...runs].join(', or ')}.`, ...missing] }
 }
 

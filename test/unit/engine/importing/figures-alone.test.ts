@@ -30,12 +30,19 @@ describe('results of lm-evaluation-harness without samples', () => {
     ])
   })
 
-  test('of releases before filters are read likewise, and what is no finite number is left out by name', () => {
+  test('that are all not finite are refused by name', () => {
+    const all = '{"results": {"sums": {"acc,none": NaN, "acc_stderr,none": NaN, "alias": "sums"}}, "configs": {}}'
+    expect(() => readFiguresAlone([file('results_1.json', all)], undefined)).toThrow(
+      'The results hold no figure that is a finite number. Left out, because they are not finite: sums acc.',
+    )
+  })
+
+  test('of releases before filters are read likewise, and what is not finite is left out by name', () => {
     const old =
       '{"results": {"lambada": {"acc": 0.5, "acc_stderr": 0.01, "ppl": NaN, "loss": 1e999, "loss_stderr": -1}}, "versions": {"lambada": 0}, "config": {"model_args": "dtype=auto,pretrained=org/old"}}'
     expect(readFiguresAlone([file('pythia.json', old)], 'named')).toEqual({
       figures: [{ model: 'org/old', task: 'lambada', metric: 'acc', value: 0.5, standard_error: 0.01, n: null }],
-      warnings: [expect.any(String), 'Left out, because they are no finite numbers: lambada ppl, lambada loss.'],
+      warnings: [expect.any(String), 'Left out, because they are not finite: lambada ppl, lambada loss.'],
     })
   })
 
