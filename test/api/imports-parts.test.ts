@@ -77,6 +77,7 @@ describe('a benchmark of parts', () => {
       status: 'failed',
       message: 'The archive holds none of the files of BIG-Bench Hard.',
     })
+    expect(await failed(makeZip([]))).toMatchObject({ message: 'The archive holds none of the files of BIG-Bench Hard.' })
     const two = makeZip([file('a/navigate.json', part(1)), file('b/navigate.json', part(2))])
     expect(await failed(two)).toMatchObject({ message: expect.stringContaining('has 2 files that could be navigate.json') })
     expect(await failed(new Uint8Array([1, 2, 3]))).toMatchObject({

@@ -16,6 +16,11 @@ const endMark = 0x06054b50
 const entryMark = 0x02014b50
 const localMark = 0x04034b50
 
+/** Whether bytes begin as a zip does; an empty one begins with its end. */
+export function isZip(bytes: Uint8Array): boolean {
+  return /^PK(?:\x03\x04|\x05\x06)/.test(String.fromCharCode(...bytes.subarray(0, 4)))
+}
+
 /**
  * Reads the directory of a zip archive and nothing else yet. Encrypted entries, links, paths that leave the archive and names that occur
  * twice are refused, also when they differ only in case or in how their letters are composed.

@@ -1,4 +1,5 @@
 import { unpackedName } from '../../../lib/file-name.ts'
+import { isZip } from '../../archives/read-zip.ts'
 import type { RowFormat, TextFormat } from './import-source.ts'
 
 /** Bytes that are looked at. */
@@ -11,7 +12,7 @@ export const headBytes = 4096
 export function detectForm(head: Buffer, name: string, upstream: Extract<RowFormat, { kind: 'any' }>['upstream']): RowFormat {
   const mark = head.toString('latin1', 0, 4)
   if (mark === 'PAR1') return { kind: 'parquet' }
-  const isArchive = mark === 'PK\u0003\u0004' || head.toString('latin1', 257, 262) === 'ustar'
+  const isArchive = isZip(head) || head.toString('latin1', 257, 262) === 'ustar'
   if (isArchive && upstream.kind === 'archive') return upstream
   if (/\.(?:csv|tsv)$/i.test(unpackedName(name))) return upstream.kind === 'csv' ? upstream : { kind: 'csv' }
   const text = head

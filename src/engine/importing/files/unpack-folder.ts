@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { type Archive, ArchiveError, archiveLimits, checkUnpackedSize } from '../../archives/archive.ts'
 import { type ByteSource, sourceOfBytes, sourceOfFile } from '../../archives/byte-source.ts'
-import { openZip } from '../../archives/read-zip.ts'
+import { isZip, openZip } from '../../archives/read-zip.ts'
 import { decodeBytes } from './decode-bytes.ts'
 import { importLimits } from './limits.ts'
 import { isTar, openTar } from './read-tar.ts'
@@ -55,7 +55,7 @@ function archiveAt(path: string): Archive | null {
 function archiveFrom(source: ByteSource): Archive | null {
   const head = source.read(0, headBytes)
   if (isTar(head)) return openTar(source)
-  return head.toString('latin1', 0, 4) === 'PK\u0003\u0004' ? openZip(source) : null
+  return isZip(head) ? openZip(source) : null
 }
 
 /**

@@ -6,7 +6,7 @@ import { oversizeFault } from '../../../contract/worlds/drafts.schemas.ts'
 import type { LeftOut } from '../../../contract/worlds/play.schemas.ts'
 import type { WorldDefinition } from '../../../contract/worlds/worlds.schemas.ts'
 import { type Archive, ArchiveError } from '../../archives/archive.ts'
-import { openZip } from '../../archives/read-zip.ts'
+import { isZip, openZip } from '../../archives/read-zip.ts'
 import { isDeeperThan, mostLevels, tooDeep } from '../../grading/worlds/json-values.ts'
 import { slugOf } from '../../content/benchmarks/own-benchmark.ts'
 import { OrderFault } from '../files/order-fault.ts'
@@ -62,7 +62,7 @@ function named(left: readonly LeftOut[]): LeftOut[] {
  * @throws RangeError saying what is wrong with which file
  */
 export function worldsOfFiles(title: string, files: readonly WorldFile[], roles: Roles): ImportedWorlds {
-  const [packed] = files.filter(isZip)
+  const [packed] = files.filter(({ bytes }) => isZip(bytes))
   try {
     const all = unpacked(files)
     const used = new Set<string>()
@@ -180,8 +180,6 @@ function unread(names: readonly string[]): LeftOut[] {
   return names.length > mostUnread ? [...listed, leftBy(`${names.length - mostUnread} more files that were not read`)] : listed
 }
 
-const isZip = ({ bytes }: WorldFile): boolean => Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from('PK\u0003\u0004', 'latin1'))
-
 /** All files by their paths, those of archives too. */
 function unpacked(files: readonly WorldFile[]): Found {
   const reads = new Map<string, () => Buffer>()
@@ -190,7 +188,7 @@ function unpacked(files: readonly WorldFile[]): Found {
     reads.set(name, readIt)
   }
   for (const file of files) {
-    if (isZip(file)) {
+    if (isZip(file.bytes)) {
       const archive = openZip(Buffer.from(file.bytes))
       for (const name of archive.names.filter(each => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(each))) add(name, () => archive.read(name))
     } else if (/\.zip$/i.test(file.name)) throw new RowError(`${file.name} is no zip archive.`)
