@@ -22,7 +22,7 @@ describe('a run against an endpoint', () => {
   afterAll(() => service.close())
 
   /** The result and the first sample of a run whose every answer is this. */
-  async function resultOf(message: object, finish_reason: string, more: object = {}, profile?: string) {
+  async function resultOf(message: object, finish_reason: string | null, more: object = {}, profile?: string) {
     const server = createServer((request, response) => {
       request.resume()
       response.writeHead(200, { 'content-type': 'application/json' })
@@ -123,6 +123,8 @@ describe('a run against an endpoint', () => {
     ['answer_empty', { content: '' }, 'stop', {}],
     ['answer_holds_files', { content: '', images: [drawn] }, 'stop', {}],
     ['unknown_ending', { content: '42' }, 'because', {}],
+    ['unknown_ending', { content: '42' }, '', {}],
+    ['unknown_ending', { content: '42' }, null, {}],
     ['model_differs', { content: '42' }, 'stop', { model: 'other' }],
     ['usage_unreadable', { content: '42' }, 'stop', { usage: { prompt_tokens: 'many' } }],
     ['prompt_truncated', { content: '42' }, 'stop', { usage: few }],

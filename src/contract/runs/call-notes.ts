@@ -53,7 +53,7 @@ const words = {
     label: 'Unknown ending',
     sample: 'The answer ended for a reason that Assay does not know. It was graded as it is; read the provider’s documentation.',
     result: (count, of) =>
-      `${count} of ${of} answers ended for a reason that Assay does not know. They were graded as they are; the samples show the provider’s word.`,
+      `${count} of ${of} answers ended for a reason that Assay does not know. They were graded as they are; the samples show the provider’s word, if it gave one.`,
   },
   model_differs: {
     label: 'Other model',

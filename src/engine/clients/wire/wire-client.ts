@@ -138,7 +138,13 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
     ...(files > 0 ? [sampleNotice('answer_holds_files')] : []),
+    ...(endingOf(content.finishReason) === null && !content.refused ? [unsaidEnding] : []),
   ])
+}
+
+const unsaidEnding: CallNote = {
+  code: 'unknown_ending',
+  message: 'The provider did not say why the answer ended, so it may be cut off. It was graded as it is.',
 }
 
 function notSent(message: string): Failure {
