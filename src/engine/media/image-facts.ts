@@ -1,9 +1,12 @@
+import { crc32 } from 'node:zlib'
 import type { MediaType } from '../../contract/media/media.schemas.ts'
 import { exifOf, readExif } from './exif.ts'
 import { imageSize } from './image-size.ts'
 import { MediaFault } from './media-fault.ts'
 
 export const mostImagePixels = 50_000_000
+/** Chunks of a PNG whose checksums are compared; most writers make them of 8 kB or more. */
+const mostChunks = 100_000
 
 /** Dimensions and cautions of a picture. @throws MediaFault */
 export function imageFacts(
@@ -24,7 +27,11 @@ export function imageFacts(
     cautions: [
       ...(exif.hasPosition ? ['It holds the place where it was taken (EXIF position), which a model provider would be sent.'] : []),
       ...(exif.orientation > 1 ? ['EXIF asks for it to be turned; some model servers ignore that.'] : []),
-      ...(isCutOff(type, bytes) ? ['It is cut off: the end of the picture is missing.'] : []),
+      ...(isCutOff(type, bytes)
+        ? ['It is cut off: the end of the picture is missing.']
+        : type === 'image/png' && isDamaged(bytes)
+          ? ['It is damaged: its data are not those of its checksums. Viewers may show a part, and model providers may refuse it.']
+          : []),
       ...(isAnimated(type, bytes) ? ['It is animated; models see the first frame or refuse it.'] : []),
     ],
   }
@@ -35,6 +42,20 @@ function isCutOff(type: MediaType, bytes: Buffer): boolean {
   if (type === 'image/jpeg') return bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) < 0
   if (type === 'image/gif') return bytes.lastIndexOf(0x3b) < bytes.length - 1024
   return bytes.readUInt32LE(4) + 8 > bytes.length
+}
+
+/** Whether a PNG has a chunk that its pixels need and whose checksum is that of other data, or chunks that do not follow one another. */
+function isDamaged(png: Buffer): boolean {
+  for (let at = 8, chunks = 0; chunks < mostChunks; chunks++) {
+    const end = at + 12 <= png.length ? at + 8 + png.readUInt32BE(at) : Infinity
+    if (end + 4 > png.length) return true
+    const name = png.toString('latin1', at + 4, at + 8)
+    if (name === 'IEND') return false
+    // Those that begin with a small letter can be done without.
+    if (name < 'a' && crc32(png.subarray(at + 4, end)) !== png.readUInt32BE(end)) return true
+    at = end + 4
+  }
+  return false
 }
 
 function isAnimated(type: MediaType, bytes: Buffer): boolean {

@@ -78,6 +78,15 @@ describe('inspectMedia', () => {
       expect.stringContaining('turned'),
     ])
     expect(facts(makePng(red).subarray(0, -12)).cautions).toEqual([expect.stringContaining('cut off')])
+    const damaged = (at: number) => {
+      const png = Buffer.from(makePng(red, { extra: [['tEXt', Buffer.from('a\0b')]] }))
+      png.writeUInt8(png.readUInt8(at) ^ 1, at)
+      return facts(png).cautions
+    }
+    const text = 33 + 8
+    expect(damaged(text)).toEqual([])
+    // The length of the data, and the data.
+    for (const at of [text + 7, text + 7 + 12]) expect(damaged(at)).toEqual([expect.stringContaining('It is damaged')])
   })
 
   test('reads no further than the file where EXIF states more', () => {
