@@ -35,7 +35,7 @@ export function pdfFacts(bytes: Buffer): { readonly pages: number | null; readon
     nodes(whole, '/XRef').some(at => /\/Encrypt\b/.test(whole.slice(at, at + dictionary.references)))
   const hasScript = parts.some(part => /\/(?:JavaScript|JS)\b/.test(part))
   return {
-    pages: most > 0 ? most : null,
+    pages: most > 0 && Number.isFinite(most) ? most : null,
     cautions: [
       ...(hasScript ? ['It holds JavaScript, which is never executed here.'] : []),
       ...(isEncrypted ? ['It is encrypted; model providers refuse that.'] : []),
@@ -75,11 +75,12 @@ function inflated(packed: Buffer): string | null {
   }
 }
 
-/** What a node of a page tree says that it holds; the root says the most. */
+/** What a node of a page tree says that it holds; the root says the most. Infinite where that is more than any document has. */
 function pageCount(part: string, at: number): number {
-  const after = /\/Count\s{1,20}(\d{1,7})(?!\d)/.exec(part.slice(at, at + dictionary.pages))
-  const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,7})(?!\d)/g)].at(-1)
-  return Number(count?.[1] ?? 0)
+  const after = /\/Count\s{1,20}(\d{1,8})/.exec(part.slice(at, at + dictionary.pages))
+  const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,8})/g)].at(-1)
+  const stated = count?.[1] ?? '0'
+  return stated.length > 7 ? Infinity : Number(stated)
 }
 
 /** Where the first nodes of a type and the last ones are: a root is written before its tree or after it. */

@@ -145,7 +145,9 @@ describe('inspectMedia', () => {
       Buffer.from('\nendstream\n%%EOF'),
     ])
     expect(facts(stream)).toMatchObject({ pages: 12 })
-    expect(facts(Buffer.from('%PDF-1.4\n2 0 obj<</Type/Pages/Kids[2 0 R]/Count 99999999999>>endobj'))).toMatchObject({ pages: null })
+    const root = '%PDF-1.4\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 99999999999>>endobj'
+    for (const child of ['', '\n3 0 obj<</Type/Pages/Parent 2 0 R/Count 3>>endobj'])
+      expect(facts(Buffer.from(root + child))).toMatchObject({ pages: null })
     const bomb = deflateSync(Buffer.alloc(50_000_000))
     expect(facts(Buffer.concat([Buffer.from('%PDF-1.7\n<< /Type /ObjStm >>\nstream\n'), bomb, Buffer.from('\nendstream')]))).toMatchObject({
       pages: null,
