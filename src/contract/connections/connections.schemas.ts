@@ -259,7 +259,7 @@ export const EndpointModels = z
     message: z
       .string()
       .nullable()
-      .describe('Why no models could be listed, or how many of the endpoint’s are missing, and what to do; null if all were listed.'),
+      .describe('Why no models could be listed, or that the list is incomplete, and what to do; null if all were listed.'),
   })
   .meta({ id: 'EndpointModels' })
 

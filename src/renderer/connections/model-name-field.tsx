@@ -20,8 +20,8 @@ export function ModelNameField({ form, errors, onChange, holder, onAddressError 
   const isAbout = 'body' in look && JSON.stringify(look.body) === JSON.stringify(listing.variables)
   const models = (isAbout && listing.data?.items) || []
   const addressErrorOf = (error: Error) => refusedFields(error).base_url ?? null
-  const fillOnly = ({ items: [only, another] }: EndpointModels): void => {
-    if (!only || another || form.model !== '') return
+  const fillOnly = ({ items: [only, another], message }: EndpointModels): void => {
+    if (!only || another || message !== null || form.model !== '') return
     const context = only.context_tokens === null ? {} : { context_tokens: only.context_tokens }
     onChange({ model: only.model, ...context, ...(form.name === '' && { name: only.model }) })
   }

@@ -139,3 +139,12 @@ test.each([
   expect(items.map(({ model }) => model)).toEqual(['a', 'b'])
   expect(message).toContain('more than these 2 models')
 })
+
+test.each([
+  ['?note=a%20b', '/models?note=a%20b&limit=1000'],
+  ['?limit=1', '/models?limit=1'],
+])('leaves the parameters of an address as they are: %s', async (query, path) => {
+  const { port } = await runtime({ [path]: { data: [{ id: 'a' }], has_more: true } })
+  const { message } = await listModels('anthropic_messages', { ...settingsOf(port), baseUrl: `http://127.0.0.1:${port}${query}` }, signal)
+  expect(message).toContain('more than this model.')
+})

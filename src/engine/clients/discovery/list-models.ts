@@ -77,15 +77,13 @@ export async function listModels(
 
 /** The address with the size of a page that its protocol takes. */
 function wholePage(protocol: ConnectionProtocol, baseUrl: string): string {
-  const size = pageSizes[protocol]
-  if (!size || !URL.canParse(baseUrl)) return baseUrl
-  const url = new URL(baseUrl)
-  url.searchParams.set(...size)
-  return url.href
+  const [name, size] = pageSizes[protocol] ?? []
+  if (name === undefined || !URL.canParse(baseUrl) || new URL(baseUrl).searchParams.has(name)) return baseUrl
+  return `${baseUrl}${baseUrl.includes('?') ? '&' : '?'}${name}=${size}`
 }
 
 function describePart(shown: number): string {
-  return `The endpoint lists more than these ${formatCount(shown)} models. Type the name of a model that is missing.`
+  return `The endpoint lists more than ${shown === 1 ? 'this model' : `these ${formatCount(shown)} models`}. Type the name of a model that is missing.`
 }
 
 /** Entries that cannot be read are left out; null where there is no list, or none of its entries can be read. */
