@@ -47,7 +47,7 @@ import { createItems } from './items/index.ts'
 import { createRetention, retentionHandlers } from './retention/index.ts'
 import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
-import { createWorkspace } from './workspace/index.ts'
+import { createWorkspace, type Workspaces } from './workspace/index.ts'
 import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
 import { createWorkers } from '../workers/pool.ts'
 
@@ -107,8 +107,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const annotations = createAnnotations(kernel, { runs })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
 
-  const demoOf: Parameters<typeof createWorkspace>[1]['demoOf'] = workspaces =>
-    createDemo(kernel, { http, jobs, runs, sessions, workspaces })
+  const demoOf = (workspaces: Workspaces) => createDemo(kernel, { http, jobs, runs, sessions, workspaces })
   const workspace = createWorkspace(kernel, { sessions, installation, address, demoOf })
   const items = createItems(kernel, { runs, annotations, traceWorkers })
   const retention = createRetention(kernel)
@@ -126,7 +125,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...runGroupsHandlers(runGroups),
     ...schedulesHandlers(schedules),
     ...annotationsHandlers(annotations),
-    ...items.handlers,
+    ...items.matching,
     ...creator.handlers,
     ...suitesHandlers(suites),
     ...evaluationsHandlers(evaluations),
@@ -152,6 +151,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...datasetsHandlers(datasets, runs),
     ...traces.handlers,
     ...jobsHandlers(jobs, installation),
+    ...items.handlers,
     ...retentionHandlers(retention),
     ...webhooksHandlers(webhooks),
     ...workersHandlers({ connections, network, media }),

@@ -43,3 +43,21 @@ test('a service stopped during seeding continues at its next start', async () =>
   await service.client.call('getBenchmark', { params: { slug: 'arithmetic-word-problems' } })
   expect(stored(service.dataDir)).toBe(shipped)
 })
+
+test('where shipped content cannot be stored, folders can still be listed, and items moved and deleted', async () => {
+  service = await startTestService({ dataDir: folder.path, logLevel: 'silent' })
+  const { client } = service
+  await client.call('listBenchmarks', { query: { limit: 1 } })
+  const { id } = await client.call('createDataset', { body: { name: 'Old', task: 'classify', labels: ['pass', 'fail'] } })
+  await service.restart(() => {
+    const db = new Sqlite(join(folder.path, 'assay.db'))
+    db.exec(`pragma foreign_keys = off; delete from benchmarks where slug = 'arithmetic-word-problems';
+      create trigger full before insert on benchmarks begin select raise(abort, 'disk is full'); end`)
+    db.close()
+  })
+  const present = service.client
+  expect((await present.refusal('listBenchmarks', { query: { limit: 1 } })).status).toBeGreaterThanOrEqual(500)
+  await present.call('listFolders', { query: { kind: 'dataset' } })
+  await present.call('changeItems', { body: { kind: 'dataset', ids: [id], folder: 'Old' } })
+  await present.call('deleteItem', { query: { kind: 'dataset', id } })
+})

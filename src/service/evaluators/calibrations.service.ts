@@ -131,7 +131,8 @@ export function createCalibrations(kernel: Kernel, dependencies: CalibrationsDep
       input: Input,
       payer: 'calibration',
       table: 'calibrations',
-      find: ({ calibration_id: id }) => findCalibration(db, id),
+      idOf: ({ calibration_id: id }) => id,
+      find: id => findCalibration(db, id),
       isQueued: ({ status }) => status === 'pending',
       step: (id, event, now, note) => transition(db, calibrationMachine, column, id, event, now, note),
       execute: async (job, row) => {

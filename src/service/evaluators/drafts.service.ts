@@ -138,7 +138,8 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
       input: Input,
       payer: 'draft',
       table: 'evaluator_drafts',
-      find: ({ draft_id: id }) => findDraft(db, id),
+      idOf: ({ draft_id: id }) => id,
+      find: id => findDraft(db, id),
       isQueued: ({ status }) => status === 'queued',
       step: (id, event, now, note) => transition(db, draftMachine, column, id, event, now, note),
       execute: async (job, row) => {

@@ -15,7 +15,8 @@ export interface EvaluationWork<Input, Row> extends Pick<JobHandler<Input>, 'inp
   readonly kind: JobKind
   readonly payer: JudgeOwnerKind
   readonly table: Parameters<typeof storeFailure>[1]
-  find(input: Input): Row | null
+  idOf(input: Input): string
+  find(id: string): Row | null
   isQueued(row: Row): boolean
   step(id: string, event: 'begin' | 'fail' | 'retry', now: string, note?: string): void
   /** @returns stores the result, in the transaction that ends the job */
@@ -28,12 +29,12 @@ export interface EvaluationWork<Input, Row> extends Pick<JobHandler<Input>, 'inp
 export function evaluationJob<Input, Row extends { readonly id: string; readonly workspace_id: string }>(
   kernel: Pick<Kernel, 'db' | 'clock'>,
   dependencies: Pick<EvaluationDependencies, 'connections' | 'limiters'>,
-  { kind, input, payer, table, find, isQueued, step, execute, hold }: EvaluationWork<Input, Row>,
+  { kind, input, payer, table, idOf, find, isQueued, step, execute, hold }: EvaluationWork<Input, Row>,
 ): JobHandler<Input> {
   const { db, clock } = kernel
   const present = (of: Input): Row => {
-    const row = find(of)
-    if (!row) throw new Error(`The record of a job of the kind ${kind} is gone.`)
+    const row = find(idOf(of))
+    if (!row) throw new Error(`The ${payer} ${idOf(of)} is gone.`)
     return row
   }
   const ownerOf = (job: { readonly input: Input; readonly owner: JobOwner }) => judgeOwner(payer, present(job.input), job.owner)

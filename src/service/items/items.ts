@@ -14,8 +14,10 @@ interface ItemsDependencies extends RunsChangeDependencies {
 export function createItems(kernel: Kernel, { traceWorkers, ...dependencies }: ItemsDependencies) {
   const deletions = createDatasetDeletions(kernel)
   return {
-    handlers: {
-      ...itemsHandlers(kernel, deletions),
+    /** People tidy up where a full disk keeps the catalog from being stored. */
+    handlers: itemsHandlers(kernel, deletions),
+    /** Of lists that name benchmarks. */
+    matching: {
       ...matchingRunsHandlers(kernel, dependencies),
       ...matchingTracesHandlers(kernel, traceWorkers),
     },

@@ -3,7 +3,7 @@ import type { LimiterPorts } from '../../engine/execution/scheduler/limiters.ts'
 import type { Kernel } from '../kernel.ts'
 import { createOutageStore } from './pauses.store.ts'
 
-/** Clocks, chance and outages as they are outside of tests. */
+/** Real clocks and randomness, and stored outages. */
 export function limiterPorts({ clock, db, storage }: Pick<Kernel, 'clock' | 'db' | 'storage'>): LimiterPorts {
   return {
     now: () => clock.now().getTime(),
