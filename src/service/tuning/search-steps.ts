@@ -161,7 +161,7 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs, qu
     { draft, optimize, session }: SearchContext,
     known: readonly string[],
     signal: AbortSignal,
-  ): Promise<Proposal | { readonly problem: string }> => {
+  ): Promise<Proposal | { readonly problem: string; readonly isLast?: boolean }> => {
     const { revision, objective } = draft
     const cases = { sessionNo: session.no, revision, seed: objective.seed, trainShare: optimize.train_share }
     try {
@@ -169,7 +169,9 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs, qu
       return id === null ? proposal : { problem: `The proposed prompt quotes the held-out case "${id}", so it was not tried.` }
     } catch (error) {
       if (!(error instanceof WorkLimitError)) throw error
-      return { problem: `The proposed prompt could not be compared with the held-out cases, so it was not tried. ${error.message}` }
+      // The cases are the same for each proposal, which is paid for before.
+      const problem = `The proposed prompt could not be compared with the held-out cases, so it was not tried and the search ended. ${error.message}`
+      return { problem, isLast: true }
     }
   }
 
@@ -178,7 +180,7 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs, qu
     const { draft, optimize, owner, quote, session, training } = context
     const number = state.prompts.length
     const cost = 1 + shownFailures + training.length
-    if (number > mostProposals || state.calls + cost > optimize.max_calls) return null
+    if (state.isClosed || number > mostProposals || state.calls + cost > optimize.max_calls) return null
     const random = mulberry32(draft.objective.seed * 1000 + number)
     const parent = drawParent(scoredOf(state), random)
     if (parent === null) return null
@@ -201,7 +203,10 @@ export function createSearchSteps(kernel: Kernel, { quotes, evaluators, runs, qu
     const known = state.prompts.map(prompt => promptOf(context, prompt).prompt_template)
     const read = readProposal(reply, known)
     const proposal = 'template' in read ? await withoutHeldOut(read, context, known, job.signal) : read
-    if ('problem' in proposal) return store(job, context, tried({ ...state, calls }, null, parent.number, 'unusable', proposal.problem))
+    if ('problem' in proposal) {
+      const isClosed = 'isLast' in proposal && proposal.isLast === true
+      return store(job, context, tried({ ...state, calls, isClosed }, null, parent.number, 'unusable', proposal.problem))
+    }
     const prompt: TunePrompt = { system_prompt, prompt_template: proposal.template }
     return store(job, context, { ...state, calls, proposal: { prompt, parent: parent.number, failures, isBetter: false } })
   }

@@ -20,10 +20,12 @@ export const SearchState = z.strictObject({
   proposal: Proposal.nullable(),
   /** The run under way. */
   runId: z.string().nullable(),
+  /** Proposals can't be compared with the held-out cases, so no other is asked for. */
+  isClosed: z.boolean().default(false),
 })
 export type SearchState = z.infer<typeof SearchState>
 
-export const newSearchState: SearchState = { calls: 0, charged: 0, billed: 0, prompts: [], proposal: null, runId: null }
+export const newSearchState: SearchState = { calls: 0, charged: 0, billed: 0, prompts: [], proposal: null, runId: null, isClosed: false }
 
 export interface NewSearchRow {
   readonly id: string
