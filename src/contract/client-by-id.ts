@@ -9,7 +9,10 @@ export function buildRequest<Id extends OperationId>(id: Id, request: Request<Ap
   return buildWireRequest(api[id], request as AnyRequest)
 }
 
+/** A page of the service need not say it: loading it again is enough. */
+const otherVersion = ' The service may run another version of Assay. If so, install the same one.'
+
 export function parseReply<Id extends OperationId>(id: Id, reply: WireResponse): Response<Api[Id]> {
   // The schema that parsed it is the one that the type was inferred from.
-  return parseWireReply(id, api[id], reply) as Response<Api[Id]>
+  return parseWireReply(id, api[id], reply, otherVersion) as Response<Api[Id]>
 }

@@ -73,8 +73,8 @@ export function buildWireRequest(endpoint: Endpoint, { params, query, body, head
   }
 }
 
-/** What an operation's schema makes of a reply. @throws {ServiceError} for an error, and for a reply that violates the contract */
-export function parseWireReply(id: string, endpoint: Endpoint, reply: WireResponse): unknown {
+/** What an operation's schema makes of a reply. @param remedy a sentence for a reply that violates the contract. @throws {ServiceError} for an error, and for a reply that violates the contract */
+export function parseWireReply(id: string, endpoint: Endpoint, reply: WireResponse, remedy = ''): unknown {
   if (reply.status >= 400) throw readError(reply)
   if (!endpoint.response) throw new ServiceError(reply.status, 'bad_reply', `${id} answers a file, not JSON`, null)
   const parsed = endpoint.response.safeParse(readJson(reply))
@@ -82,7 +82,7 @@ export function parseWireReply(id: string, endpoint: Endpoint, reply: WireRespon
     throw new ServiceError(
       reply.status,
       'bad_reply',
-      `The answer of ${id} does not keep the contract: ${first(parsed.error)}. The service may run another version of Assay; install the same one.`,
+      `The answer of ${id} does not keep the contract: ${first(parsed.error)}.${remedy}`,
       null,
     )
   return parsed.data
