@@ -34,17 +34,17 @@ export function authorizeSpending(db: Database, starterId: string, work: Work, n
   if (starterId !== service) requireEntitled(db, workspaceId, starterId, scope, now)
   const payer = meterOf(db, payerId)
   const starter = payerId === starterId ? payer : meterOf(db, starterId)
-  if (starter !== null && starter.id !== payer?.id) requireUnlimited(starter.ceilings, spend)
+  if (starter !== null && starter.id !== payer?.id) requireUnlimited(starter.ceilings, spend, payerId)
   if (payer !== null && !isHeld) requireUnderCeilings(payer.ceilings, spendingOf(db, payer.id), spend)
 }
 
 /** Another pays, or it is not counted, so nothing would use the starter's limits up: a key that has them could spend without end. */
-function requireUnlimited(ceilings: Ceilings, spend: Spend): void {
+function requireUnlimited(ceilings: Ceilings, spend: Spend, payerId: string): void {
   const limit = (['wallet', 'provider'] as const).find(purse => ceilings[purse] !== null && spend[purse] !== 0n)
   if (limit === undefined) return
   throw new ApiError(
     'spend_ceiling_reached',
-    `The key’s ${limits[limit].noun} of ${formatUsd(String(ceilings[limit]))} would not count these calls, so they can't be kept under it. Ask a signed-in person to do this, or the key that pays for the work.`,
+    `The key’s ${limits[limit].noun} of ${formatUsd(String(ceilings[limit]))} would not count these calls, so they can't be kept under it. Ask a signed-in person to do this, or ${payerId === nobody ? `use a key without a ${limits[limit].noun}` : 'the key that pays for the work'}.`,
   )
 }
 
