@@ -83,7 +83,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)
   const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
-  const evaluations = createEvaluations(kernel, { catalog, connections, quotes, runs, suites })
+  const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
   const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const { traces: traceWorkers, quotedHeldOut } = workers
@@ -101,7 +101,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     quotedHeldOut,
   })
   const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
-  const schedules = createSchedules(kernel, { catalog, connections, groups: runGroups, runs })
+  const schedules = createSchedules(kernel, { connections, groups: runGroups, quotes, runs })
   const webhooks = createWebhooks(kernel, { network, scores: runs.scores, budgets: [schedules.budgets, tuning.budgets] })
   runs.onEnded(webhooks.look)
   const annotations = createAnnotations(kernel, { runs })

@@ -124,6 +124,12 @@ test('a model of this machine without rates is run beside a judge with rates, wh
   const { id: evaluator } = await saveJudge(client, await connectJudge(client, judge, { priced: true }))
   const models = [{ kind: 'connection' as const, connection_id: local.id }]
   const body = hourly({ terms: { ...terms(models), execution: { evaluators: [evaluator] } }, max_monthly_microusd: '1000000' })
+  const { key } = await client.call('createApiKey', {
+    body: { name: 'Bounded', scopes: ['runs:write', 'runs:read'], provider_ceiling_microusd: '1000000' },
+  })
+  const refused = await clientFor(service.baseUrl, key, service.workspaceId).refusal('createSchedule', { body })
+  // Each of its runs would be.
+  expect(refused).toMatchObject({ code: 'spend_ceiling_reached', message: expect.stringContaining('states no rates') })
   const schedule = await client.call('createSchedule', { body })
   const most = Number(schedule.frozen.provider_billed_upper_bound_microusd)
   await startLater(hourMs)
@@ -173,8 +179,7 @@ test('a schedule whose connection was disabled meanwhile is paused with what to 
   await expect.poll(async () => (await read(schedule)).status).toBe('paused')
   expect(await read(schedule)).toMatchObject({
     pause_reason: 'terms_changed',
-    pause_message:
-      'The terms cannot be run: The connection "Gone" is disabled. Choose another model. Resume the schedule once that has changed, or create another one.',
+    pause_message: 'The connection "Gone" is disabled. Create a new schedule with another model.',
     last_occurrence: { status: 'skipped', run_group_id: null, spent_microusd: '0' },
   })
   expect(gone.server.requests()).toBe(calls)

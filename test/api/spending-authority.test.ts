@@ -5,6 +5,8 @@ import { api, type Api, type OperationId } from '../../src/contract/api.ts'
 import type { ServiceError } from '../../src/contract/client.ts'
 import type { Request } from '../../src/contract/endpoint.ts'
 import { type Scope, scopes } from '../../src/contract/scopes.ts'
+import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
+import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { connectJudge, jobEnd, labeledVersion, saveJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
@@ -124,6 +126,22 @@ const causingNothing: readonly OperationId[] = [
   ...(['drainWorker', 'shareKey', 'withdrawKey', 'reportWorker', 'leaveWorker', 'takeBatch', 'reportBatch'] as const),
 ]
 
+/** Work of the table where another than the model under test is billed, or a connection that was copied. */
+const variants = [
+  'a schedule of a free model beside a judge',
+  'a schedule of a free model on a benchmark with a judge',
+  'a schedule of a free model on a world with a judge',
+  'an evaluation of a free model on a benchmark with a judge',
+  'an evaluation of a free model beside a judge',
+  'an event of a monitor of a free model on a world with a judge',
+  'a run on a copied connection',
+  'a check of a copied connection',
+  'a run group of a free model beside a judge',
+] as const
+/** Calls nothing, but uses the key of a connection. */
+const keyed = ['a connection with the key of another', 'models of the endpoint of a connection'] as const
+type Variant = (typeof variants)[number] | (typeof keyed)[number]
+
 test('every operation that changes something is in one of the tables', () => {
   const known: readonly string[] = [...causing, ...causingByForm, ...causingNothing]
   const all = Object.entries(api).flatMap(([id, { method }]) => (method === 'GET' ? [] : [id]))
@@ -138,6 +156,7 @@ let paid: PricedModel
 let closeRoute: () => Promise<void>
 /** Each with what the owner has prepared. */
 let requests: { readonly [Id in Causing]: () => Request<Api[Id]> }
+let others: { readonly [Name in Variant]: { readonly scope: Scope; readonly ask: (client: TestClient) => Promise<ServiceError> } }
 let zero: TestClient
 let expired: TestClient
 let elsewhere: TestClient
@@ -177,7 +196,7 @@ beforeAll(async () => {
     output: `Answer ${i}`,
     label: i % 2 === 0 ? 'pass' : 'fail',
   }))
-  const { versionId } = await labeledVersion(service, { task: 'classify', labels: ['pass', 'fail'] }, examples)
+  const { datasetId, versionId, exampleIds } = await labeledVersion(service, { task: 'classify', labels: ['pass', 'fail'] }, examples)
   const calibration = { evaluator_version_id: evaluator.id, dataset_version_id: versionId }
   const failed = await client.call('createCalibration', { body: { ...calibration, max_charge_microusd: '1' } })
   await jobEnd(client, failed.job_id)
@@ -291,16 +310,93 @@ beforeAll(async () => {
     advanceReleaseDecision: () => ({ params: { decision_id: decision.id } }),
   }
 
+  const free = { kind: 'managed', route_id: 'assay/oracle-75' } as const
+  const graded = { evaluators: [evaluator.id] }
+  const { profile_id: judgedProfile } = await client.call('createDatasetBenchmark', {
+    params: { dataset_id: datasetId, version_id: versionId },
+    body: { name: 'Judged', evaluator_version_id: evaluator.id },
+  })
+  const { latest_version: judgedVersion } = await client.call('getBenchmark', { params: { slug: judgedProfile.split('@')[0] ?? '' } })
+  const example = NewWorld.parse(worldsExamples.createEnvironment)
+  const world = await client.call('createEnvironment', {
+    body: NewWorld.parse({
+      ...example,
+      slug: 'judged-lights',
+      judge: { model: { kind: 'connection', connection_id: judgeId } },
+      tasks: example.tasks.map(task => ({ ...task, expected: { ...task.expected, criteria: ['The answer is polite.'] } })),
+    }),
+  })
+  const onWorld = { profiles: world.profile_ids.slice(0, 1), coverage: { mode: 'full' } } as const
+  const played = await ended({ model: free, ...onWorld })
+  const worldMonitor = await client.call('createTuneMonitor', {
+    body: { name: 'World', profile_id: onWorld.profiles[0] ?? '', baseline: { run_id: played.id }, ...limits },
+  })
+  const copy = await client.call('createConnection', {
+    body: { name: 'Copy', base_url: paid.server.baseUrl, model: 'Other', credentials_from: paid.id },
+  })
+  await client.call('checkConnection', { params: { connection_id: copy.id } })
+  const onCopy = await quote(client, { ...terms, model: { kind: 'connection', connection_id: copy.id } })
+  const besideJudge = await quote(client, { ...terms, model: free, execution: graded })
+  const variant = <Id extends OperationId>(id: Id, request: () => Request<Api[Id]>) => ({
+    scope: api[id].scope as Scope,
+    ask: (asker: TestClient) => asker.refusal(id, request()),
+  })
+  const freely = (more: object) => () => ({
+    body: { ...scheduled, terms: { ...scheduled.terms, models: [free], ...more } },
+    headers: key(),
+  })
+  const evaluation = { name: 'Evaluation', model: free, task_selections: [tasks], profile_ids: [profile], max_charge_microusd: '0' }
+  others = {
+    'a schedule of a free model beside a judge': variant('createSchedule', freely({ execution: graded })),
+    'a schedule of a free model on a benchmark with a judge': variant(
+      'createSchedule',
+      freely({ selection: { profile_ids: [judgedProfile] } }),
+    ),
+    'a schedule of a free model on a world with a judge': variant(
+      'createSchedule',
+      freely({ selection: { profile_ids: onWorld.profiles }, coverage: onWorld.coverage }),
+    ),
+    'an evaluation of a free model on a benchmark with a judge': variant('createEvaluation', () => ({
+      body: {
+        ...evaluation,
+        task_selections: [{ source_ref: judgedVersion?.source_ref ?? '', split: 'test', task_ids: exampleIds.slice(0, 1) }],
+        profile_ids: [judgedProfile],
+      },
+      headers: key(),
+    })),
+    'an evaluation of a free model beside a judge': variant('createEvaluation', () => ({
+      body: { ...evaluation, execution: graded },
+      headers: key(),
+    })),
+    'an event of a monitor of a free model on a world with a judge': variant('createTuneMonitorEvent', () => ({
+      params: { monitor_id: worldMonitor.id },
+      body: { type: 'manual' },
+      headers: key(),
+    })),
+    'a run on a copied connection': variant('submitRun', () => ({ body: { quote_id: onCopy.id, name: 'copy' }, headers: key() })),
+    'a check of a copied connection': variant('checkConnection', () => ({ params: { connection_id: copy.id } })),
+    'a run group of a free model beside a judge': variant('createRunGroup', () => ({
+      body: { name: 'group', quote_ids: [besideJudge.id], max_charge_microusd: '0', max_provider_billed_microusd: '1000000' },
+      headers: key(),
+    })),
+    'a connection with the key of another': variant('createConnection', () => ({
+      body: { name: 'Third', base_url: paid.server.baseUrl, model: 'Third', credentials_from: paid.id },
+      headers: key(),
+    })),
+    'models of the endpoint of a connection': variant('listEndpointModels', () => ({
+      body: { base_url: paid.server.baseUrl, credentials_from: paid.id },
+    })),
+  }
+
   const clientOf = async (name: string, body: object, workspaceId = service.workspaceId): Promise<TestClient> => {
     const owner = clientFor(service.baseUrl, service.file.session_token, workspaceId)
     const { key: token } = await owner.call('createApiKey', { body: { name, scopes: [...scopes], ...body } })
     return clientFor(service.baseUrl, token, workspaceId)
   }
   zero = await clientOf('zero', { ceiling_microusd: '0', provider_ceiling_microusd: '0' })
-  const others = await client.call('createWorkspace', { body: { name: 'Elsewhere' }, headers: key() })
-  elsewhere = await clientOf('elsewhere', {}, others.id)
-  for (const id of causing) {
-    const { scope } = api[id]
+  const workspace = await client.call('createWorkspace', { body: { name: 'Elsewhere' }, headers: key() })
+  elsewhere = await clientOf('elsewhere', {}, workspace.id)
+  for (const { scope } of [...causing.map(id => api[id]), ...Object.values(others)]) {
     if (!withScopes.has(scope)) withScopes.set(scope, await clientOf(`without ${scope}`, { scopes: scopes.filter(s => s !== scope) }))
   }
   // When a key was last used is written to the minute, and the clock stands still.
@@ -347,10 +443,12 @@ function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value
 }
 
-async function refused<Id extends Causing>(client: TestClient, id: Id): Promise<ServiceError> {
+const refused = <Id extends Causing>(client: TestClient, id: Id) => unchanged(() => client.refusal(id, requests[id]()))
+
+async function unchanged(ask: () => Promise<ServiceError>): Promise<ServiceError> {
   const asked = [judge.asked.length, paid.server.requests()]
   const before = databaseNow()
-  const refusal = await client.refusal(id, requests[id]())
+  const refusal = await ask()
   expect(databaseNow(), 'the database after the refusal').toEqual(before)
   expect([judge.asked.length, paid.server.requests()], 'calls').toEqual(asked)
   return refusal
@@ -383,9 +481,22 @@ describe('a refused start leaves the database as it was, by a key', () => {
     expect(byPeople[id] ?? (code === 'validation_error' ? 'not_found' : code)).toBe(byPeople[id] ?? 'not_found')
   })
 
-  test.each(causing)('that has expired: %s', async id => {
+  test.each(variants)('with spending limits of 0: %s', async name => {
+    expect((await unchanged(() => others[name].ask(zero))).code).toBe('spend_ceiling_reached')
+  })
+
+  test.each([...variants, ...keyed])('without the scope of the area, or of another workspace: %s', async name => {
+    const { scope, ask } = others[name]
+    const without = withScopes.get(scope)
+    if (!without) throw new Error(`No key lacks ${scope}.`)
+    expect((await unchanged(() => ask(without))).code).toBe('missing_scope')
+    expect(['not_found', 'validation_error', 'task_unavailable']).toContain((await unchanged(() => ask(elsewhere))).code)
+  })
+
+  test.each([...causing, ...variants, ...keyed])('that has expired: %s', async name => {
     // So many refused keys in a minute would be refused for their number.
     clock.advance(5_000)
-    expect((await refused(expired, id)).code).toBe('unauthenticated')
+    const refusal = name in others ? unchanged(() => others[name as Variant].ask(expired)) : refused(expired, name as Causing)
+    expect((await refusal).code).toBe('unauthenticated')
   })
 })

@@ -48,9 +48,7 @@ export const ScheduleOccurrence = z
     schedule_id: Uuid,
     due_at: Timestamp.describe('Of several that were missed while the service was off, the first.'),
     status: z.enum(scheduleOccurrenceMachine.states),
-    reason: OccurrenceReason.nullable().describe(
-      'Why it was skipped or failed; `gave_up` after tries until its next time, or for an hour.',
-    ),
+    reason: OccurrenceReason.nullable().describe('Why it was skipped or failed; `gave_up`: a temporary fault lasted through all tries.'),
     message: z.string().nullable(),
     run_group_id: Uuid.nullable(),
     spent_microusd: MicroUsd.describe('By wallet and providers; while it runs, what it can cost at most.'),

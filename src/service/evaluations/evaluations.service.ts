@@ -10,12 +10,11 @@ import type { Scope } from '../../contract/scopes.ts'
 import type { ResolvedSelection, TaskSelection } from '../../contract/suites/suites.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import type { Catalog } from '../catalog/index.ts'
-import type { Connections } from '../connections/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findModel, type Quotes } from '../quotes/index.ts'
+import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
-import { leastSpend, type Spend, startWork, sumOf } from '../spending/index.ts'
+import { type Spend, startWork } from '../spending/index.ts'
 import { resolveSelections, type SelectedTasks, type Suites, unpackSelections } from '../suites/index.ts'
 import { chooseProfiles } from './choose-profiles.ts'
 import {
@@ -33,7 +32,6 @@ export type Evaluations = ReturnType<typeof createEvaluations>
 
 export interface EvaluationsDependencies {
   readonly catalog: Catalog
-  readonly connections: Connections
   readonly quotes: Quotes
   readonly runs: Runs
   readonly suites: Suites
@@ -64,7 +62,7 @@ interface Created {
 }
 
 /** An evaluation is a run of exact tasks: its plan is a quote of them, and everything that happens to it happens to its run. */
-export function createEvaluations(kernel: Kernel, { catalog, connections, quotes, runs, suites }: EvaluationsDependencies) {
+export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
   const { db, clock, ids } = kernel
 
   const rowOf = (workspaceId: string, id: string): EvaluationRow => {
@@ -137,7 +135,7 @@ export function createEvaluations(kernel: Kernel, { catalog, connections, quotes
     })
 
   /** Freezes exactly the tasks of the request. @throws ApiError task_unavailable */
-  const quoteTasks = async (workspaceId: string, body: EvaluationQuoteRequest) => {
+  const quoteTasks = async (workspaceId: string, body: EvaluationQuoteRequest, authorize: (spend: Spend) => void = () => {}) => {
     const asked = askedTasks(body, id => suites.read(workspaceId, id).task_selections)
     const selected = resolveSelections(db, workspaceId, asked)
     requireUnchanged(selected, asked)
@@ -147,26 +145,24 @@ export function createEvaluations(kernel: Kernel, { catalog, connections, quotes
     )
     const { model, execution, max_charge_microusd } = body
     const selections = chooseProfiles(catalog, workspaceId, selected, body)
+    const profileIds = selections.map(({ entry }) => entry.profile.id)
+    authorize(quotes.least(workspaceId, { models: [model], profileIds, evaluators: execution.evaluators }))
     return { selected, quote: await quotes.createExact(workspaceId, { model, execution, max_charge_microusd, selections }) }
   }
 
-  /** What an evaluation costs at least: enough to refuse who may spend nothing. What it can cost at most is for its run. */
-  const leastOf = (workspaceId: string, model: NewEvaluation['model']): Spend => {
-    const found = findModel(model, workspaceId, catalog, connections)
-    return sumOf(found ? [leastSpend(found.snapshot)] : [])
-  }
-
   return {
-    leastOf,
+    /** What an evaluation costs at least: enough to refuse who may spend nothing. What it can cost at most is for its run. */
+    least: quotes.least,
     /** What the evaluation would take and cost; starts nothing. */
     quote: async (workspaceId: string, body: EvaluationQuoteRequest): Promise<Quote> => (await quoteTasks(workspaceId, body)).quote,
     create: async (submission: EvaluationSubmission): Promise<Created> => {
       const known = earlier(submission)
       if (known) return { evaluation: known, isNew: false }
       const { workspaceId, principalId, scope, body } = submission
-      // Before a quote is stored.
-      startWork(db, principalId, { workspaceId, scope, spend: leastOf(workspaceId, body.model) }, timestamp(clock), () => {})
-      const { selected, quote } = await quoteTasks(workspaceId, body)
+      const { selected, quote } = await quoteTasks(workspaceId, body, spend =>
+        // Before a quote is stored.
+        startWork(db, principalId, { workspaceId, scope, spend }, timestamp(clock), () => {}),
+      )
       requireCompatible(quote)
       return start(
         submission,

@@ -4,9 +4,10 @@ import type { RegradeQuote } from '../../contract/runs/runs.schemas.ts'
 import type { UserModel } from '../../contract/worlds/worlds.schemas.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { createSpendCap } from '../../engine/execution/scheduler/spend-cap.ts'
+import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { describeEvaluator, evaluatorMetric, evaluatorOptions } from './evaluator-metrics.ts'
-import { asksModels } from './evaluator-tree.ts'
+import { asksModels, evaluatorsIn } from './evaluator-tree.ts'
 import type { EvaluatorRecords } from './evaluators.service.ts'
 import { judgeFamilies, sameFamilyCaution } from './judge-families.ts'
 import { createRunGraders, evaluatorVersionOf } from './grade-runs.ts'
@@ -14,6 +15,7 @@ import { closeBudget, type JudgeOwner, openBudget, spentBy } from './judge-budge
 import { forgetOpenCalls, storedAnswers } from './judge-calls.store.ts'
 import { holdUnder, readyJudges } from './judge-cap.ts'
 import { type EvaluationDependencies, openEvaluation } from './open-evaluation.ts'
+import { type JudgeFacts, modelFacts, writerFacts } from './open-judges.ts'
 import { type JudgeCost, type JudgedSize, priceJudges, priceUser } from './price-judges.ts'
 import { createRunUsers } from './play-users.ts'
 import { findRegradeQuote, insertRegradeQuote, markRegradeQuoteUsed } from './regrade-quotes.store.ts'
@@ -82,6 +84,22 @@ export function createRunEvaluators(kernel: Kernel, dependencies: EvaluationDepe
     /** What judging a run by these evaluators would take. */
     price: (workspaceId: string, versionIds: readonly string[], size: JudgedSize): JudgeCost[] =>
       versionIds.flatMap(id => priceJudges(connections, workspaceId, found(workspaceId, id, ['body']).tree, size)),
+
+    /** Models that grade the answers to profiles and play their users, whether they can be called now or not. Unknown evaluators have none. */
+    models: (
+      workspaceId: string,
+      profiles: readonly Pick<ProfileDefinition, 'metrics' | 'environment'>[],
+      chosen: readonly string[],
+    ): JudgeFacts[] => {
+      const own = profiles.flatMap(({ metrics }) => metrics.filter(({ scorer }) => scorer === evaluatorScorer).map(evaluatorVersionOf))
+      const versions = [...new Set([...own, ...chosen.map(id => id.toLowerCase())])].filter(id => records.find(workspaceId, id))
+      const judges = versions.flatMap(id => evaluatorsIn(records.tree(workspaceId, id)))
+      const users = profiles.flatMap(({ environment }) => environment?.world?.user_model ?? [])
+      return [
+        ...judges.flatMap(({ definition }) => modelFacts(connections, workspaceId, definition, ['body'])),
+        ...users.map(user => writerFacts(connections, workspaceId, user, ['body'])),
+      ]
+    },
 
     /** What the simulated users of a profile would take. */
     priceUser: (workspaceId: string, model: UserModel, size: JudgedSize): JudgeCost => priceUser(connections, workspaceId, model, size),

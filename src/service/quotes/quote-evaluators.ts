@@ -15,11 +15,14 @@ type JudgeCost = ReturnType<Runs['price']>[number]
 
 const assumedAnswerTokens = 200
 
-/** @throws ApiError validation_error where an evaluator is named twice: its judges would be paid twice for one metric */
-function distinct(ids: readonly string[], loc: readonly string[]): string[] {
+const loc = ['body', 'execution', 'evaluators']
+
+/** @throws ApiError validation_error for an unknown evaluator, and one named twice: its judges would be paid twice for one metric */
+export function chosenEvaluators(evaluators: Pick<Runs, 'requireKnown'>, workspaceId: string, ids: readonly string[]): string[] {
   const known = ids.map(id => id.toLowerCase())
   const repeated = known.findIndex((id, i) => known.indexOf(id) !== i)
   if (repeated >= 0) throw invalidField([...loc, repeated], `"${ids[repeated]}" is selected twice`, 'duplicate')
+  evaluators.requireKnown(workspaceId, known, loc)
   return known
 }
 
@@ -31,13 +34,11 @@ export function withEvaluators(
   evaluators: Runs,
   workspaceId: string,
   quote: Described,
+  chosen: readonly string[],
   /** Of each profile of the quote. */
   judged: readonly PlayedSamples[],
 ): Described {
   const { execution, profiles, counts, cost, compatibility, model, warnings } = quote
-  const loc = ['body', 'execution', 'evaluators']
-  const chosen = distinct(execution.evaluators, loc)
-  evaluators.requireKnown(workspaceId, chosen, loc)
   const own = profiles.map(profile => ({
     ...profile,
     metrics: profile.metrics.map(metric => evaluators.ofProfile(workspaceId, metric, model.model)),
@@ -76,7 +77,7 @@ export function withEvaluators(
   const cautions = withMetrics.flatMap(({ metrics }) => metrics.flatMap(({ evaluator }) => evaluator?.self_preference ?? []))
   return {
     ...quote,
-    execution: { ...execution, evaluators: chosen },
+    execution: { ...execution, evaluators: [...chosen] },
     profiles: withMetrics,
     warnings: [
       ...warnings,

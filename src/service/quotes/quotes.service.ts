@@ -10,6 +10,7 @@ import type { Connections } from '../connections/index.ts'
 import type { Evaluators } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
+import type { Spend } from '../spending/index.ts'
 import { batchChecks, batchWarnings, inMode } from './batch-mode.ts'
 import { boundCost, type CostBound } from './bound-cost.ts'
 import { checkCompatibility } from './check-compatibility.ts'
@@ -19,8 +20,9 @@ import { freezeImported, type ImportedSelection } from './freeze-imported.ts'
 import { expectTime } from './expect-time.ts'
 import { coveredParts, freezeProfile } from './freeze-profile.ts'
 import { taskDigest } from './freeze-tasks.ts'
-import { playOf, withEvaluators } from './quote-evaluators.ts'
+import { chosenEvaluators, playOf, withEvaluators } from './quote-evaluators.ts'
 import { judgedSamples } from './judged-samples.ts'
+import { type Asked, leastOf } from './least-spend.ts'
 import { type Measured, measurePrompts } from './measure-prompts.ts'
 import { priceQuote } from './price-quote.ts'
 import { capWarnings, ownResultsWarning, quoteWarnings } from './quote-warnings.ts'
@@ -48,6 +50,8 @@ export interface Quotes {
   /** Freezes exactly these tasks: the plan of an evaluation. */
   createExact(workspaceId: string, request: ExactQuoteRequest): Promise<Quote>
   read(workspaceId: string, id: string): Quote
+  /** What a run costs at least; stores nothing. */
+  least(workspaceId: string, asked: Asked): Spend
   /** The prompt of the first frozen task of each profile. */
   examples(workspaceId: string, id: string): QuoteExamples
   /** Null when the workspace has no such quote. */
@@ -99,6 +103,8 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     selections: readonly FrozenSelection[],
     coverage: RequestedCoverage,
   ): Promise<Quote> => {
+    // Before the prompts are measured, which stores their tokens.
+    const chosen = chosenEvaluators(evaluators.runs, workspaceId, terms.execution.evaluators)
     const measured: Measured[] = []
     for (const selection of selections) measured.push(await measurePrompts(kernel, selection, catalog, workers))
     const bound = await boundCost(selections, terms.execution, tokenRates(model.snapshot.rates), catalog)
@@ -129,7 +135,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       const { world, maxTurns: turns = 1 } = selections[i]?.definition.environment ?? {}
       return { ...size, ...(world?.user_model && { user: playOf(world, world.user_model, turns) }) }
     })
-    const graded = withEvaluators(evaluators.runs, workspaceId, { ...described, warnings: [...described.warnings, ...own] }, shown)
+    const graded = withEvaluators(evaluators.runs, workspaceId, { ...described, warnings: [...described.warnings, ...own] }, chosen, shown)
     const now = clock.now()
     const quote: StoredQuote = {
       id: ids.next(),
@@ -156,6 +162,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       if (!quote) throw notFound('quote', id)
       return { items: renderExamples(workspaceId, quote, frozenTaskNumbers(db, id), catalog) }
     },
+    least: (workspaceId, asked) => leastOf(workspaceId, asked, { catalog, connections, evaluators }),
     taskNumbers: id => frozenTaskNumbers(db, id),
     freezeImported: (workspaceId, selection) => {
       const quote = freezeImported(selection, catalog, { id: ids.next(), at: timestamp(clock) })

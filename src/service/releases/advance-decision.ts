@@ -143,7 +143,10 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       const asked = plan[side]
       return (asked && modelChoiceOf(asked, plan.models[side])) ?? []
     })
-    const spend = sumOf(models.map(model => evaluations.leastOf(workspaceId, model)))
+    const groups = new Set(missing.map(({ group }) => group))
+    const profileIds = plan.profiles.filter(({ group }) => groups.has(group)).map(profile => profile.profile_id)
+    const spend =
+      models.length === 0 ? sumOf([]) : evaluations.least(workspaceId, { models, profileIds, evaluators: plan.execution.evaluators })
     startWork(db, principalId, { workspaceId, scope: 'releases:write', spend }, timestamp(clock), () => {})
   }
 

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto'
 import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type { RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
+import { providerBound } from '../runs/index.ts'
 import type { Spend } from '../spending/index.ts'
 import type { Frozen } from './schedules.store.ts'
 
 /** The part of a quote that must stay as it was for a schedule to be followed. */
 export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd: bound }: RunGroupQuote): Frozen {
-  const paid = quotes.filter(quote => providerBound(quote) !== 0n)
+  const paid = quotes.filter(quote => scheduledBound(quote) !== 0n)
   const billed = paid.map(quote => {
-    const most = providerBound(quote)
+    const most = scheduledBound(quote)
     const limit = quote.execution.max_provider_billed_microusd
     // Without rates nothing is counted toward a limit, so that it bounds nothing.
     if (most === null) return null
@@ -36,10 +37,13 @@ export function frozenBy({ quotes, model_calls: modelCalls, upper_bound_microusd
   }
 }
 
-/** Most that providers bill; an endpoint of this machine without rates bills nothing, the judges and simulated users beside it may. Null: unknown. */
-function providerBound({ model: { origin, rates }, cost }: Quote): bigint | null {
-  const most = cost.provider_billed_upper_bound_microusd
-  if (most !== null) return BigInt(most)
+/**
+ * Most that providers bill; an endpoint of this machine without rates bills nothing, the judges and simulated users beside it may. Null:
+ * unknown. Limits of keys are stricter, for what answers there may be a proxy to a provider: a key with one starts no calls without rates.
+ */
+function scheduledBound({ model: { origin, rates }, cost }: Quote): bigint | null {
+  const most = providerBound({ cost })
+  if (most !== null) return most
   if (origin === null || rates !== null || classifyHost(new URL(origin).hostname).reach !== 'loopback') return null
   const others = cost.components.filter(({ kind, payer }) => (kind === 'judge_calls' || kind === 'user_calls') && payer !== 'wallet')
   const known = others.flatMap(({ upper_bound_microusd: bound }) => bound ?? [])

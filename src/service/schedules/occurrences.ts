@@ -1,3 +1,4 @@
+import type { Connection } from '../../contract/connections/connections.schemas.ts'
 import { ApiError } from '../../contract/errors.ts'
 import type { ModelChoice } from '../../contract/quotes/quotes.schemas.ts'
 import type { NewRunGroup, RunGroup, RunGroupQuote, RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
@@ -34,8 +35,8 @@ export interface GroupsPort {
   spent(workspaceId: string, id: string): bigint
 }
 
-/** Whether the last check of a model's connection failed, which the next one may not. */
-export type IsFailing = (workspaceId: string, model: ModelChoice) => boolean
+/** The connection that answers for a model; null where there is none, or none that chats. */
+export type ConnectionOf = (workspaceId: string, model: ModelChoice) => Pick<Connection, 'name' | 'status'> | null
 
 type PauseReason = Exclude<Schedule['pause_reason'], 'person' | null>
 
@@ -44,14 +45,19 @@ class SkipError extends Error {
   override readonly name = 'SkipError'
   readonly reason: NonNullable<ScheduleOccurrence['reason']>
   readonly pause: PauseReason | null
-  /** It is skipped only if nothing has changed when it is over. */
-  readonly mayPass: boolean
+  /** What to do once it is skipped, where it is skipped only if nothing has changed when its time is over; null: at once. */
+  readonly cure: string | null
 
-  constructor(reason: NonNullable<ScheduleOccurrence['reason']>, message: string, pause: PauseReason | null = null, mayPass = false) {
+  constructor(
+    reason: NonNullable<ScheduleOccurrence['reason']>,
+    message: string,
+    pause: PauseReason | null = null,
+    cure: string | null = null,
+  ) {
     super(message)
     this.reason = reason
     this.pause = pause
-    this.mayPass = mayPass
+    this.cure = cure
   }
 }
 
@@ -69,7 +75,11 @@ const retryMs = 60_000
 const windowMs = 3_600_000
 
 /** What becomes of the times that have come. */
-export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>, groups: GroupsPort, isFailing: IsFailing) {
+export function createOccurrences(
+  { db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>,
+  groups: GroupsPort,
+  connectionOf: ConnectionOf,
+) {
   let isStopped = false
   /** When a try of an occurrence ended, in milliseconds since 1970, and whether its work had taken too long. */
   const tried = new Map<string, { readonly at: number; readonly wasLong: boolean }>()
@@ -103,7 +113,7 @@ export function createOccurrences({ db, clock, log }: Pick<Kernel, 'db' | 'clock
     if (!quote.compatible)
       throw problemOf(
         quote,
-        termsOf(schedule).models.some(model => isFailing(workspaceId, model)),
+        termsOf(schedule).models.flatMap(model => connectionOf(workspaceId, model) ?? []),
       )
     const changed = changedTerms(frozenOf(schedule), frozenBy(quote))
     if (changed !== null) throw new SkipError('terms_changed', changed, 'terms_changed')
@@ -198,17 +208,26 @@ function requireActive(status: ScheduleRow['status']): void {
 }
 
 /** A model whose last check failed may be back soon; nothing else that a quote checks changes by itself. */
-function problemOf({ quotes }: RunGroupQuote, isAway: boolean): SkipError {
+function problemOf({ quotes }: RunGroupQuote, connections: readonly Pick<Connection, 'name' | 'status'>[]): SkipError {
+  const gone = connections.find(({ status }) => status === 'disabled')
+  // For good: no schedule changes its models.
+  if (gone)
+    return new SkipError(
+      'terms_changed',
+      `The connection "${gone.name}" is disabled. Create a new schedule with another model.`,
+      'terms_changed',
+    )
   const failed = quotes.flatMap(({ compatibility }) => compatibility.checks).filter(({ status }) => status === 'fail')
+  const isAway = connections.some(({ status }) => status === 'failing')
   const mayPass = isAway && failed.length > 0 && failed.every(({ check }) => check === 'model_available')
-  const cure = mayPass ? '' : ' Resume the schedule once that has changed, or create another one.'
-  const message = `The terms cannot be run: ${sentence(failed[0]?.detail ?? 'see the checks of their quote')}${cure}`
-  return new SkipError('terms_changed', message, 'terms_changed', mayPass)
+  const message = `The terms cannot be run: ${sentence(failed[0]?.detail ?? 'see the checks of their quote')}`
+  const cure = 'Resume the schedule once that has changed, or create another one.'
+  return new SkipError('terms_changed', mayPass ? message : `${message} ${cure}`, 'terms_changed', mayPass ? cure : null)
 }
 
 /** A part of the service, or a model, is away or busy, which passes without a change. */
 function isPassing(error: unknown): error is Error {
-  if (error instanceof SkipError) return error.mayPass
+  if (error instanceof SkipError) return error.cure !== null
   // Work that needs too much memory needs it each time.
   if (error instanceof WorkLimitError) return error.limit === 'time'
   return error instanceof ApiError && (error.status >= 500 || error.status === 429)
@@ -219,8 +238,8 @@ function missingRoute(error: unknown, schedule: ScheduleRow): SkipError | null {
   if (!(error instanceof ApiError) || error.detail.every(({ type }) => type !== 'unknown_route')) return null
   const routes = termsOf(schedule).models.flatMap(model => (model.kind === 'managed' ? [model.route_id] : []))
   const missing = routes.filter(id => error.message.includes(`"${id.slice(0, 100)}"`))
-  const message = `The model ${missing.join(', ')} is not offered now. Start its server or create a schedule with another model.`
-  return new SkipError('terms_changed', message, 'terms_changed', true)
+  const message = `The model ${missing.join(', ')} is not offered now. Start its server.`
+  return new SkipError('terms_changed', message, 'terms_changed', 'Resume the schedule then, or create one with another model.')
 }
 
 function sentence(message: string): string {
@@ -228,7 +247,8 @@ function sentence(message: string): string {
 }
 
 function skipOf(error: unknown): SkipError {
-  if (error instanceof SkipError) return error
+  if (error instanceof SkipError)
+    return error.cure === null ? error : new SkipError(error.reason, `${error.message} ${error.cure}`, error.pause)
   if (isPassing(error)) return new SkipError('gave_up', `Gave up starting the run. Last error: ${sentence(error.message)}`)
   if (error instanceof WorkLimitError) return new SkipError('refused', `The run could not be started. ${error.message}`)
   if (!(error instanceof ApiError)) return new SkipError('refused', 'The run could not be started: internal error. See the service log.')

@@ -8,15 +8,14 @@ import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
 import { atIntervals } from '../background.ts'
 import type { Principal } from '../auth/index.ts'
-import type { Catalog } from '../catalog/catalog.types.ts'
 import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { findModel } from '../quotes/index.ts'
+import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { requireFewer } from '../require-fewer.ts'
-import { leastSpend, startWork, sumOf, type Work } from '../spending/index.ts'
+import { startWork, type Work } from '../spending/index.ts'
 import { nextOf, requireCalendar } from './calendar.ts'
-import { createOccurrences, type GroupsPort, type IsFailing } from './occurrences.ts'
+import { type ConnectionOf, createOccurrences, type GroupsPort } from './occurrences.ts'
 import { boundsOf, frozenBy, unknownRates } from './frozen-terms.ts'
 import {
   changeSchedule,
@@ -42,24 +41,24 @@ const lookMs = 5_000
 const mostSchedules = 100
 
 interface SchedulesDependencies {
-  readonly catalog: Catalog
   readonly connections: Connections
   readonly groups: GroupsPort
+  readonly quotes: Pick<Quotes, 'least'>
   readonly runs: Pick<Runs, 'onEnded'>
 }
 
 export type Schedules = ReturnType<typeof createSchedules>
 
 /** Run groups by a calendar: each is quoted again, within the limits that were frozen with the schedule. */
-export function createSchedules(kernel: Kernel, { catalog, connections, groups, runs }: SchedulesDependencies) {
+export function createSchedules(kernel: Kernel, { connections, groups, quotes, runs }: SchedulesDependencies) {
   const { db, clock, ids, log } = kernel
-  const isFailing: IsFailing = (workspaceId, model) => {
+  const connectionOf: ConnectionOf = (workspaceId, model) => {
     const route = model.kind === 'managed' && connections.routes(workspaceId).find(one => one.route.route_id === model.route_id)
     const id = model.kind === 'connection' ? model.connection_id : (route || null)?.connectionId
     const connection = id ? connections.find(workspaceId, id) : null
-    return connection?.status === 'failing' && connection.capabilities.includes('chat')
+    return connection?.capabilities.includes('chat') ? connection : null
   }
-  const occurrences = createOccurrences(kernel, groups, isFailing)
+  const occurrences = createOccurrences(kernel, groups, connectionOf)
   let working: Promise<void> | null = null
 
   const rowOf = (workspaceId: string, id: string): ScheduleRow => {
@@ -70,13 +69,6 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
   const view = (workspaceId: string, id: string): Schedule => toSchedule(db, rowOf(workspaceId, id), timestamp(clock))
   const requireRoom = (workspaceId: string): void =>
     requireFewer(liveSchedules(db, workspaceId).length, mostSchedules, 'schedules', 'Archive one that is not needed.')
-  const leastOf = (workspaceId: string, { models }: NewSchedule['terms']) =>
-    sumOf(
-      models.flatMap(model => {
-        const found = findModel(model, workspaceId, catalog, connections)
-        return found ? [leastSpend(found.snapshot)] : []
-      }),
-    )
   const workOf = (workspaceId: string, frozen: Frozen): Work => ({ workspaceId, scope: 'runs:write', spend: boundsOf(frozen) })
 
   /** What was missed while the service did not run happens once. */
@@ -110,13 +102,9 @@ export function createSchedules(kernel: Kernel, { catalog, connections, groups, 
       requireCalendar(cron, timeZone, timestamp(clock))
       requireRoom(workspaceId)
       // A quote is stored, so whoever may spend nothing is refused before it is made.
-      startWork(
-        db,
-        principal.id,
-        { workspaceId, scope: 'runs:write', spend: leastOf(workspaceId, terms) },
-        timestamp(clock),
-        () => undefined,
-      )
+      const { models, selection, execution } = terms
+      const spend = quotes.least(workspaceId, { models, profileIds: selection.profile_ids ?? [], evaluators: execution.evaluators })
+      startWork(db, principal.id, { workspaceId, scope: 'runs:write', spend }, timestamp(clock), () => undefined)
       const frozen = frozenBy(requireCompatible(await groups.quote(workspaceId, terms)))
       if (frozen.provider_billed_upper_bound_microusd === null) throw new ApiError('quote_incompatible', unknownRates)
       const now = timestamp(clock)

@@ -16,8 +16,7 @@ import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findIntegration, missingTrace } from '../traces/index.ts'
-import { findModel } from '../quotes/index.ts'
-import { leastSpend, type Spend, startWork, sumOf, type Work } from '../spending/index.ts'
+import { type Spend, startWork, type Work } from '../spending/index.ts'
 import { sentOutputs } from './grade-workload.ts'
 import {
   dueMonitors,
@@ -62,7 +61,7 @@ export type TuneMonitors = ReturnType<typeof createTuneMonitors>
 
 export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDependencies) {
   const { db, ids, clock } = kernel
-  const { jobs, runs, catalog, connections, evaluators } = dependencies
+  const { jobs, quotes, runs } = dependencies
   const createMonitor = monitorCreator(kernel, dependencies)
   registerOccurrenceJob(kernel, jobs, dependencies)
 
@@ -105,12 +104,10 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
   /** What an occurrence costs at least: enough to refuse a sender who may spend nothing. What it can cost at most is for its run and judges. */
   const leastOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Spend => {
     const { workspace_id: workspaceId, evaluator_version_id: versionId } = monitor
-    const target = kind === 'event' ? findModel(targetOf(monitor).model, workspaceId, catalog, connections)?.snapshot : undefined
-    const judges = versionId === null ? [] : evaluators.outputs.judges(workspaceId, versionId)
-    return sumOf([
-      ...(target ? [leastSpend(target)] : []),
-      ...judges.map(({ payer, rates }) => leastSpend({ kind: payer === 'wallet' ? 'managed' : 'connection', rates })),
-    ])
+    const evaluators = versionId === null ? [] : [versionId]
+    if (kind !== 'event') return quotes.least(workspaceId, { models: [], profileIds: [], evaluators })
+    const { model, prompt } = targetOf(monitor)
+    return quotes.least(workspaceId, { models: [model], profileIds: [prompt?.profile_id ?? monitor.profile_id], evaluators })
   }
   const workOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Work => ({
     workspaceId: monitor.workspace_id,

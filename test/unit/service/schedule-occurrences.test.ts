@@ -93,7 +93,7 @@ function duePorts(
       read: () => ({ ended: false }) as RunGroup,
       spent: () => 0n,
     },
-    () => isFailing,
+    () => (isFailing ? { name: 'Away', status: 'failing' } : null),
   )
   const outcomes = () =>
     db.prepare('select status, reason, spent_microusd as spent from schedule_occurrences order by no').all() as {
@@ -218,7 +218,7 @@ describe('a fault that passes', () => {
       compatible: false,
     } as unknown as RunGroupQuote // the rest of a quote is not read
     const unknown = unknownRoute('assay/oracle-75')
-    const isMissing = 'The model assay/oracle-75 is not offered now. Start its server or create a schedule with another model.'
+    const isMissing = 'The model assay/oracle-75 is not offered now. Start its server.'
     const answers = [() => away, () => Promise.reject(unknown), () => quoteOf('5')]
     const back = duePorts(1, index => (answers[index] ?? answers[2])?.() ?? quoteOf('5'), quoteOf('5'), true)
     for (const message of ['The terms cannot be run: The last check failed: fetch failed.', isMissing]) {
@@ -229,9 +229,10 @@ describe('a fault that passes', () => {
     await back.occurrences.startDue()
     expect(back.outcomes()).toEqual([{ status: 'started', reason: null, spent: 5 }])
 
+    const again = 'Resume the schedule once that has changed, or create another one.'
     for (const [answer, message] of [
-      [() => away, 'The terms cannot be run: The last check failed: fetch failed.'],
-      [() => Promise.reject(unknown), isMissing],
+      [() => away, `The terms cannot be run: The last check failed: fetch failed. ${again}`],
+      [() => Promise.reject(unknown), `${isMissing} Resume the schedule then, or create one with another model.`],
     ] as const) {
       const gone = duePorts(1, answer, quoteOf('5'), true)
       await gone.occurrences.startDue()
@@ -240,11 +241,11 @@ describe('a fault that passes', () => {
       expect(gone.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
       expect(gone.rowOf(0)).toMatchObject({ status: 'paused', pause_message: message })
     }
-    // It was disabled, or changed and not checked since.
+    // It was changed and not checked since.
     const changed = duePorts(1, () => away)
     await changed.occurrences.startDue()
     expect(changed.outcomes()).toEqual([{ status: 'skipped', reason: 'terms_changed', spent: 0 }])
-    expect(changed.rowOf(0).pause_message).toContain('Resume the schedule once that has changed, or create another one.')
+    expect(changed.rowOf(0).pause_message).toContain(again)
   })
 
   test('is work that took too long once, a minute after that try has ended; memory is needed each time', async () => {

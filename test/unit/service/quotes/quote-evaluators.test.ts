@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Metric } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
 import type { Evaluators } from '../../../../src/service/evaluators/index.ts'
-import { withEvaluators } from '../../../../src/service/quotes/quote-evaluators.ts'
+import { chosenEvaluators, withEvaluators } from '../../../../src/service/quotes/quote-evaluators.ts'
 import { capWarnings } from '../../../../src/service/quotes/quote-warnings.ts'
 import { quoteFixture } from '../../renderer/quotes/fixtures.ts'
 
@@ -42,7 +42,7 @@ function quoted(chosen: string[], graded: boolean[], cap = '1000') {
   const bare = { ...cost, components: [], upper_bound_microusd: '0', max_charge_microusd: cap }
   const plan = { ...fixture, profiles: own, execution: { ...execution, evaluators: chosen }, cost: bare }
   const sizes = graded.map((_, i) => ({ ...judged, samples: 10 ** (i + 1) }))
-  return withEvaluators(evaluators, 'w', plan, sizes)
+  return withEvaluators(evaluators, 'w', plan, chosenEvaluators(evaluators, 'w', chosen), sizes)
 }
 
 describe('evaluators in a quote', () => {
