@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WorkerOutcome, WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
-import { appVersion } from '../../src/service/version.ts'
+import { buildVersion } from '../../src/service/workers/build-version.ts'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts'
@@ -26,7 +26,7 @@ const report = (more: Partial<WorkerReportBody> = {}): WorkerReportBody => ({
   labels: ['code'],
   slots: 4,
   busy: 0,
-  version: appVersion,
+  version: buildVersion(),
   sandboxes: [sandboxOf('python'), sandboxOf('javascript')],
   public_key,
   traffic: [],

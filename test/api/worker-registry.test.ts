@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { createRegistry, lostAfterMs } from '../../src/service/workers/registry.ts'
-import { appVersion } from '../../src/service/version.ts'
+import { buildVersion } from '../../src/service/workers/build-version.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { movingClock } from '../support/moving-clock.ts'
 import { startTestService } from '../support/service.ts'
@@ -22,7 +22,7 @@ async function openRegistry() {
       labels: ['model.x'],
       slots: 1,
       busy: 0,
-      version: appVersion,
+      version: buildVersion(),
       sandboxes: [],
       public_key,
       traffic: [],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxRecord } from '../../src/contract/runs/results.schemas.ts'
 import type { WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
 import { appVersion } from '../../src/service/version.ts'
+import { buildVersion } from '../../src/service/workers/build-version.ts'
 import { createSealPair } from '../../src/service/workers/sealed-key.ts'
 import { type Postgres, postgresMissing, startPostgres } from '../support/postgres.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -26,7 +27,7 @@ const report = (more: Partial<WorkerReportBody> = {}): WorkerReportBody => ({
   labels: ['code'],
   slots: 4,
   busy: 0,
-  version: appVersion,
+  version: buildVersion(),
   sandboxes: [sandbox('python'), sandbox('javascript')],
   public_key: seals.publicKey,
   traffic: [],
@@ -100,6 +101,12 @@ describe.skipIf(postgresMissing !== null)(
         code: 'conflict',
         message: `The worker runs Assay 9.9.9 and the service ${appVersion}. Install the same version.`,
       })
+      // One that states no build is older.
+      for (const version of [appVersion, `${appVersion}+000000000000`])
+        expect(await machine.refusal('reportWorker', { params, body: report({ version }) })).toMatchObject({
+          code: 'conflict',
+          message: `The worker runs another build of Assay ${appVersion} than the service (${version} and ${buildVersion()}), which may grade otherwise. Install both from the same package.`,
+        })
       expect(await machine.refusal('reportWorker', { params, body: report({ sandboxes: [sandbox('python')] }) })).toMatchObject({
         message: expect.stringContaining('sandbox for javascript'),
       })

@@ -62,7 +62,7 @@ export const WorkerReportBody = z
     labels,
     slots,
     busy: z.int().nonnegative().max(1_000_000),
-    version: z.string().min(1).max(40).describe('Must be the version of the service.'),
+    version: z.string().min(1).max(40).describe('Must be the version of the service, with the digest of its build after a `+`.'),
     sandboxes: z.array(WorkerSandbox).max(8).describe('What it runs code in; recorded with the results.'),
     public_key: z
       .base64()

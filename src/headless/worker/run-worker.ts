@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../../contract/client.ts'
 import type { SandboxRecord } from '../../contract/runs/results.schemas.ts'
 import type { WorkerBatch, WorkerLease, WorkerOutcome } from '../../contract/workers/workers.schemas.ts'
-import { appVersion } from '../../service/version.ts'
+import { buildVersion } from '../../service/workers/build-version.ts'
 import { type HeldJob, type JobQueue, leaseSeconds, renewMs } from '../../service/workers/job-queue.ts'
 import type { TrafficCount } from './count-traffic.ts'
 import type { Caller } from './make-calls.ts'
@@ -66,7 +66,7 @@ export async function runWorker(
 
   const report = async (): Promise<WorkerLease> => {
     const exchanged = traffic.counted()
-    const machine = { name, labels: [...labels], slots, busy, version: appVersion, sandboxes: [...sandboxes] }
+    const machine = { name, labels: [...labels], slots, busy, version: buildVersion(), sandboxes: [...sandboxes] }
     const body = { ...machine, public_key: keys.publicKey, traffic: [...exchanged] }
     const answer = await service.call('reportWorker', { params: { worker_id }, body })
     traffic.settle(exchanged)

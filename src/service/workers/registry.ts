@@ -4,6 +4,7 @@ import type { Worker, WorkerReportBody } from '../../contract/workers/workers.sc
 import { transition } from '../../storage/transition.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { appVersion } from '../version.ts'
+import { buildVersion } from './build-version.ts'
 import { grantedLabels } from '../keys/index.ts'
 import { sealKey } from './sealed-key.ts'
 import { keysOf } from './worker-keys.store.ts'
@@ -192,13 +193,20 @@ export function createRegistry({ db, clock }: Pick<Kernel, 'db' | 'clock'>): Reg
 
 /** After an update of the service, workers of the former version are listed as active until their next heartbeat is refused. */
 function activeWorkers(db: Kernel['db']): StoredWorker[] {
-  return presentWorkers(db).filter(({ status, version }) => status === 'active' && version === appVersion)
+  return presentWorkers(db).filter(({ status, version }) => status === 'active' && version === buildVersion())
 }
 
-/** Another version may grade otherwise. @throws ApiError conflict */
+/** Another version or build may grade otherwise. @throws ApiError conflict */
 function assertVersion(version: string): void {
-  if (version !== appVersion)
-    throw new ApiError('conflict', `The worker runs Assay ${version.slice(0, 40)} and the service ${appVersion}. Install the same version.`)
+  const own = buildVersion()
+  if (version === own) return
+  const [stated = ''] = version.split('+')
+  throw new ApiError(
+    'conflict',
+    stated === appVersion
+      ? `The worker runs another build of Assay ${appVersion} than the service (${version} and ${own}), which may grade otherwise. Install both from the same package.`
+      : `The worker runs Assay ${stated} and the service ${appVersion}. Install the same version.`,
+  )
 }
 
 /** @throws ApiError conflict */

@@ -5,7 +5,7 @@ import type { RemoteService } from '../../../src/headless/worker/remote-service.
 import type { WorkerLease } from '../../../src/contract/workers/workers.schemas.ts'
 import type { OperationId } from '../../../src/contract/api.ts'
 import type { HeldJob } from '../../../src/service/workers/job-queue.ts'
-import { appVersion } from '../../../src/service/version.ts'
+import { buildVersion } from '../../../src/service/workers/build-version.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -21,7 +21,7 @@ const lease = {
     labels: [],
     slots: 1,
     busy: 0,
-    version: appVersion,
+    version: buildVersion(),
     samples: 0,
     samples_per_minute: 0,
     joined_at: '2026-11-30T00:00:00.000Z',
