@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSearchSteps, type SearchContext, type StepsDependencies } from '../../../src/service/tuning/search-steps.ts'
-import { newSearchState } from '../../../src/service/tuning/searches.store.ts'
+import { newSearchState, type SearchState } from '../../../src/service/tuning/searches.store.ts'
 import { WorkLimitError } from '../../../src/workers/bounded-pool.ts'
 import { jobsOn } from '../../support/jobs.ts'
 
@@ -23,8 +23,17 @@ function searching(compare: StepsDependencies['quotedHeldOut']) {
     training: [{ id: 'case', input: 'x', expected: 'y' }],
   } as unknown as SearchContext // the rest is not read before a proposal is tried
   const job = { signal: new AbortController().signal, commit: (write: () => unknown) => write(), progress: () => {} } as never
-  const start = { number: 0, prompt, parent: null, outcome: 'start', detail: '', scores: [0], races: false, training_run_id: null } as const
-  const search = (state = { ...newSearchState, prompts: [start] } as typeof newSearchState) => steps.search(job, context, state)
+  const start: SearchState['prompts'][number] = {
+    number: 0,
+    prompt,
+    parent: null,
+    outcome: 'start',
+    detail: '',
+    scores: [0],
+    races: false,
+    training_run_id: null,
+  }
+  const search = (state: SearchState = { ...newSearchState, prompts: [start] }) => steps.search(job, context, state)
   return { search, asked: () => asked }
 }
 
