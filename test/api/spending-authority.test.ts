@@ -359,7 +359,7 @@ beforeAll(async () => {
     'an evaluation of a free model on a benchmark with a judge': variant('createEvaluation', () => ({
       body: {
         ...evaluation,
-        task_selections: [{ source_ref: judgedVersion?.source_ref ?? '', split: 'test', task_ids: exampleIds.slice(0, 1) }],
+        task_selections: [{ source_ref: judgedVersion?.source_ref ?? '', split: 'test' as const, task_ids: exampleIds.slice(0, 1) }],
         profile_ids: [judgedProfile],
       },
       headers: key(),
@@ -370,7 +370,7 @@ beforeAll(async () => {
     })),
     'an event of a monitor of a free model on a world with a judge': variant('createTuneMonitorEvent', () => ({
       params: { monitor_id: worldMonitor.id },
-      body: { type: 'manual' },
+      body: { type: 'manual' as const },
       headers: key(),
     })),
     'a run on a copied connection': variant('submitRun', () => ({ body: { quote_id: onCopy.id, name: 'copy' }, headers: key() })),
