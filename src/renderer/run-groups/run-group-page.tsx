@@ -14,6 +14,7 @@ import { presentStatus, whyStopped } from '../runs/follow-up.ts'
 import { OutcomeBar } from '../runs/outcome-bar.tsx'
 import { spentOf } from '../runs/spent.ts'
 import { formatTimeLeft } from '../runs/time-left.ts'
+import { scheduleLink } from '../schedules/schedule-link.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -121,10 +122,10 @@ function Score({ score }: { readonly score: GroupedRun['scores'][number] | undef
 
 /** The same models and tasks again by a calendar. */
 function ScheduleGroup({ group }: { readonly group: RunGroup }) {
-  const quotes = group.runs.flatMap(({ run }) => run.quote_id ?? [])
-  if (quotes.length === 0) return null
+  const link = scheduleLink(group.runs.map(({ run }) => run))
+  if (link === null) return null
   return (
-    <Button variant="default" component={Link} to={`/schedules/new?quotes=${quotes.join(',')}`}>
+    <Button variant="default" component={Link} to={link}>
       Schedule
     </Button>
   )

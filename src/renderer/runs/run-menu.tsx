@@ -5,6 +5,7 @@ import { isTerminal } from '../../contract/machine.ts'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { GradeRunDialog } from '../evaluators/grade-run-dialog.tsx'
+import { scheduleLink } from '../schedules/schedule-link.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { IconDots } from '../ui/pictures/icons.tsx'
 import { DeleteRun } from './delete-run.tsx'
@@ -17,6 +18,7 @@ import { useChangeRun } from './run-changes.queries.ts'
 export function RunMenu({ run }: { readonly run: Run }) {
   const [open, setOpen] = useState<'rename' | 'regrade' | 'evaluate' | 'delete' | null>(null)
   const change = useChangeRun(run.id)
+  const schedule = scheduleLink([run])
   const close = (): void => setOpen(null)
   const archived = run.archived_at !== null
   const pinned = run.pinned_at !== null
@@ -53,10 +55,12 @@ export function RunMenu({ run }: { readonly run: Run }) {
               <Menu.Item component={Link} to={`/quotes/new?from=${run.quote_id}&model=other`}>
                 Run with another model
               </Menu.Item>
-              <Menu.Item component={Link} to={`/schedules/new?quotes=${run.quote_id}`}>
-                Run on a schedule…
-              </Menu.Item>
             </>
+          )}
+          {schedule === null ? null : (
+            <Menu.Item component={Link} to={schedule}>
+              Run on a schedule…
+            </Menu.Item>
           )}
           <Menu.Item component={Link} to={`/compare/new?runs=${run.id}`} disabled={run.result_version === null}>
             Compare with…
