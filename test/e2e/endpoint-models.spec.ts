@@ -12,16 +12,15 @@ test.use({ viewport: { width: 1280, height: 800 } })
 const Asked = z.object({ model: z.string() })
 const key = 'sk-of-the-first-connection'
 
-/** Lists five models, of which one cannot be called, and answers "ok" to whoever has the key. */
-async function startEndpoint() {
+/** Lists models, of which `broken` cannot be called, and answers "ok" to whoever has the key. */
+async function startEndpoint(models = ['alpha', 'beta', 'gamma', 'delta', 'broken']) {
   const keys = new Map<string, string | undefined>()
   const server = createServer((request, response) => {
     const answer = async () => {
       let text = ''
       for await (const chunk of request) text += String(chunk)
       response.setHeader('content-type', 'application/json')
-      if (request.url === '/v1/models')
-        return response.end(JSON.stringify({ data: ['alpha', 'beta', 'gamma', 'delta', 'broken'].map(id => ({ id })) }))
+      if (request.url === '/v1/models') return response.end(JSON.stringify({ data: models.map(id => ({ id })) }))
       // A check also looks for the context length, at addresses that this server does not have.
       if (request.method === 'GET') return response.writeHead(404).end()
       const { model } = Asked.parse(JSON.parse(text))
@@ -65,6 +64,26 @@ test('four models of one endpoint are compared from one connection in at most 10
   const ratesOf = Object.fromEntries(items.map(one => [one.model, one.rates]))
   expect(ratesOf).toEqual({ alpha: rates, beta: null, gamma: null, delta: null })
   expect(complaints).toEqual([])
+  await endpoint.close()
+})
+
+test('a long list keeps its place while it is narrowed, and says that it is not whole', async ({ app, workstation }) => {
+  const endpoint = await startEndpoint(Array.from({ length: 3000 }, (_, i) => `vendor/model-${i}`))
+  const client = ownerClient(workstation)
+  const body = { name: 'Long list', base_url: `${endpoint.baseUrl}/v1`, model: 'vendor/model-0' }
+  const { id } = await client.call('createConnection', { body })
+  await client.call('checkConnection', { params: { connection_id: id } })
+  await app.goto('/quotes/new')
+  await app.getByRole('combobox', { name: 'Model' }).click()
+  await app.getByRole('option', { name: 'Long list' }).click()
+  await app.getByRole('button', { name: 'Models of this endpoint' }).click()
+  const dialog = app.getByRole('dialog', { name: 'Models of this endpoint' })
+  const find = dialog.getByRole('textbox', { name: 'Find a model' })
+  await expect(dialog.getByText('More models than can be listed.', { exact: false })).toBeVisible()
+  const before = await find.boundingBox()
+  await find.fill('model-77')
+  await expect(dialog.getByRole('checkbox')).toHaveCount(11)
+  expect(await find.boundingBox()).toEqual(before)
   await endpoint.close()
 })
 

@@ -28,6 +28,8 @@ export type ModelListing = Pick<ReturnType<typeof useEndpointModels>, 'data' | '
 
 /** Rows of a list that is narrowed by typing. */
 const mostShown = 200
+/** A longer list keeps its height while it is narrowed, so that the field stays where it is. */
+const foundAtOnce = 12
 
 /** Ticks models that a connection's endpoint lists. One without a connection gets its own, with the same key and settings. */
 export function AddModelsDialog({ of, listing: { data: listed, error }, onRetry, chosen, room, onReady, onClose }: AddModelsDialogProps) {
@@ -47,7 +49,16 @@ export function AddModelsDialog({ of, listing: { data: listed, error }, onRetry,
       ) : listed ? null : (
         <LinesSkeleton lines={6} />
       )}
-      {listed && listed.message !== null ? <UntrustedText text={listed.message} layout="prose" /> : null}
+      {listed && listed.message !== null ? (
+        <p style={{ margin: 0, paddingBottom: 12 }}>
+          {/* What is missing can be typed in the form of a connection, not here. */}
+          {listed.items.length > 0 ? (
+            'More models than can be listed. Use another by registering a connection with its name.'
+          ) : (
+            <UntrustedText text={listed.message} layout="prose" />
+          )}
+        </p>
+      ) : null}
       {listed && listed.items.length > 0 ? (
         <ModelList
           models={otherModels(of, listed.items, connections.data ?? [], adding.made)}
@@ -84,7 +95,7 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
     <form className="stack" onSubmit={submit}>
       <TextInput label="Find a model" value={filter} onChange={event => setFilter(event.currentTarget.value)} data-autofocus />
       <Checkbox.Group label={`Models (${formatCount(models.length)})`} value={[...ticked]} onChange={setTicked}>
-        <div className="add-models-list">
+        <div className="add-models-list" data-long={models.length > foundAtOnce || undefined}>
           {found.slice(0, mostShown).map(one => (
             <Checkbox
               key={one.model}
