@@ -29,7 +29,6 @@ async function runOf(page: Page, model: string): Promise<void> {
   await tabTo(page, page.getByRole('combobox', { name: 'Model' }))
   await page.keyboard.type(model)
   await expect(page.getByRole('option', { name: model })).toBeVisible()
-  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await tabTo(page, page.getByRole('checkbox', { name: 'Arithmetic word problems · Zero-shot' }))
   await page.keyboard.press('Space')

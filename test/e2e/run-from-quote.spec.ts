@@ -5,6 +5,7 @@ import { Results } from '../../src/contract/runs/results.schemas.ts'
 import { profileId } from '../support/runs.ts'
 import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'
+import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
 
 const benchmark = 'arithmetic-word-problems'
@@ -18,6 +19,19 @@ async function getQuote(app: Page, profile: string): Promise<void> {
   await app.getByRole('textbox', { name: 'Tasks per profile' }).fill('120')
   await openFullQuote(app)
 }
+
+test('Enter chooses the model whose name is typed', async ({ app }) => {
+  await app.goto('/quotes/new')
+  const field = app.getByRole('combobox', { name: 'Model' })
+  await field.pressSequentially('first opt')
+  await expect(app.getByRole('option')).toHaveCount(1)
+  // The marked option has a second line on a colored ground.
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await field.press('Enter')
+  await expect(field).toHaveValue('First option')
+  await field.press('Tab')
+  await expect(field).toHaveValue('First option')
+})
 
 test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)

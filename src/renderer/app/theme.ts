@@ -39,8 +39,8 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notification' } } },
     Menu: { defaultProps: { transitionProps: transition, shadow: 'md', position: 'bottom-end' } },
     Tooltip: { defaultProps: { transitionProps: transition, openDelay: 300, withArrow: true, multiline: true, maw: 360 } },
-    // What is chosen again stays chosen; a field that may be empty is clearable.
-    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false } },
+    // What is chosen again stays chosen; a field that may be empty is clearable. Enter takes the first option that typing leaves.
+    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false, selectFirstOptionOnChange: true } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })

@@ -70,7 +70,7 @@ function OptionLine({ option }: { readonly option: ModelOption | undefined }) {
         <UntrustedText text={option.label} layout="prose" />
         {option.reasons.length > 0 ? <StatusBadge status={option.status} /> : null}
       </div>
-      <div className="small quotes-option-detail">
+      <div className="quiet small quotes-option-detail">
         <UntrustedText text={option.reasons.length > 0 ? option.reasons.join(' ') : option.summary} layout="prose" />
       </div>
     </div>
