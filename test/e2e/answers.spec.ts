@@ -83,6 +83,23 @@ test('an archive of lm-evaluation-harness output becomes benchmarks and runs', a
   expect(complaints).toEqual([])
 })
 
+test('recorded figures keep all their digits on one line', async ({ app }) => {
+  await app.setViewportSize({ width: 1280, height: 800 })
+  const sums = { 'acc,none': 0.7123456789010001, 'acc_stderr,none': 0.012345678901234567 }
+  const buffer = Buffer.from(JSON.stringify({ results: { sums }, versions: {}, configs: {}, model_name: 'org/small-1b' }))
+  await app.goto('/runs/import?kind=log')
+  await app.locator('input[type=file]').setInputFiles({ name: 'results_2026-05-31.json', mimeType: 'application/json', buffer })
+  const figures = app.getByRole('table', { name: 'Figures without samples, as recorded' })
+  for (const figure of Object.values(sums)) {
+    const lines = figures.getByText(String(figure)).evaluate(cell => {
+      const text = document.createRange()
+      text.selectNodeContents(cell)
+      return text.getClientRects().length
+    })
+    expect(await lines).toBe(1)
+  }
+})
+
 /** Writes the output of two models, whose samples have the same names in folders of their own. */
 function writeHarnessFolder(info: TestInfo): string {
   const files = [

@@ -9,15 +9,16 @@ type Row = RecordedFigure & { readonly index: number }
 /** Rows of the table; a page is no place for the figures of a thousand subtasks. */
 const shownFigures = 100
 
+/** The widths hold all digits of a double: a number that breaks reads as two. */
 const columns: readonly Column<Row>[] = [
-  { id: 'task', title: 'Task', width: 150, grow: true, rowHeader: true, cell: row => <UntrustedText text={row.task} layout="prose" /> },
-  { id: 'model', title: 'Model', width: 130, cell: row => <UntrustedText text={row.model} layout="prose" /> },
-  { id: 'metric', title: 'Metric', width: 130, cell: row => <UntrustedText text={row.metric} layout="prose" /> },
-  { id: 'value', title: 'Recorded value', width: 120, align: 'end', cell: row => String(row.value) },
+  { id: 'task', title: 'Task', width: 130, grow: true, rowHeader: true, cell: row => <UntrustedText text={row.task} layout="prose" /> },
+  { id: 'model', title: 'Model', width: 120, cell: row => <UntrustedText text={row.model} layout="prose" /> },
+  { id: 'metric', title: 'Metric', width: 120, cell: row => <UntrustedText text={row.metric} layout="prose" /> },
+  { id: 'value', title: 'Recorded value', width: 166, align: 'end', cell: row => String(row.value) },
   {
     id: 'error',
     title: 'Standard error',
-    width: 120,
+    width: 184,
     align: 'end',
     cell: row => (row.standard_error === null ? 'unknown' : String(row.standard_error)),
   },
