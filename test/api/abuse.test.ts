@@ -87,24 +87,27 @@ const chunk = (length: number) => `${length.toString(16)}\r\n${'x'.repeat(length
 test.each([
   ['of a stated length', 'Content-Length: 3000000', 'x'.repeat(1_000_000), 'x'.repeat(2_000_000)],
   ['in chunks', 'Transfer-Encoding: chunked', chunk(1_500_000), `${chunk(1_500_000)}0\r\n\r\n`],
-])('a body that is too large, %s, is refused while it is sent, and the connection serves the next request', async (_, framing, first, rest) => {
-  clock.advance(60_000)
-  const { authorization = '' } = service.client.headers
-  const head = (line: string, framed: string) =>
-    `${line} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nAuthorization: ${authorization}\r\nX-Workspace-ID: ${service.client.headers['x-workspace-id'] ?? ''}\r\nContent-Type: application/json\r\n${framed}\r\n\r\n`
-  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
-  let seen = ''
-  socket.setEncoding('latin1').on('data', text => (seen += String(text)))
-  try {
-    socket.write(head('POST /v1/quotes', framing) + first)
-    await expect.poll(() => seen).toContain('payload_too_large')
-    socket.write(rest + head('GET /v1/health', 'Content-Length: 0'))
-    await expect.poll(() => seen).toMatch(/HTTP\/1\.1 200 /)
-    expect(seen).toMatch(/^HTTP\/1\.1 413 /)
-  } finally {
-    socket.destroy()
-  }
-})
+])(
+  'a body that is too large, %s, is refused while it is sent, and the connection serves the next request',
+  async (_, framing, first, rest) => {
+    clock.advance(60_000)
+    const { authorization = '' } = service.client.headers
+    const head = (line: string, framed: string) =>
+      `${line} HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\nAuthorization: ${authorization}\r\nX-Workspace-ID: ${service.client.headers['x-workspace-id'] ?? ''}\r\nContent-Type: application/json\r\n${framed}\r\n\r\n`
+    const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+    let seen = ''
+    socket.setEncoding('latin1').on('data', text => (seen += String(text)))
+    try {
+      socket.write(head('POST /v1/quotes', framing) + first)
+      await expect.poll(() => seen).toContain('payload_too_large')
+      socket.write(rest + head('GET /v1/health', 'Content-Length: 0'))
+      await expect.poll(() => seen).toMatch(/HTTP\/1\.1 200 /)
+      expect(seen).toMatch(/^HTTP\/1\.1 413 /)
+    } finally {
+      socket.destroy()
+    }
+  },
+)
 
 describe('connections by the thousand', () => {
   const port = () => Number(new URL(service.baseUrl).port)
