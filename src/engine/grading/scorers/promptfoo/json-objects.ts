@@ -5,6 +5,8 @@ import { parseJson } from '../text/json-text.ts'
 const longest = 100_000
 /** Characters read as YAML for an output: more is malformed on purpose. */
 const mostRead = 400_000
+/** Brackets within brackets that are read as YAML: more is malformed on purpose, and takes its reader seconds. */
+const deepest = 1_000
 
 /**
  * The objects in an output, as promptfoo's `contains-json` finds them: from a `{` to the `}` that balances it, wherever it stands, read
@@ -18,8 +20,9 @@ export function* jsonObjects(text: string): Generator<unknown> {
     const end = Math.min(partner + 1, at + longest, text.length)
     const cut = text.slice(at, end)
     left -= cut.length
-    const value = left < 0 ? undefined : objectIn(partner < end ? cut : cut + '}'.repeat(openIn(cut)))
     if (left < 0) return
+    const { open, most } = levelsIn(cut)
+    const value = objectIn(partner < end ? cut : cut + '}'.repeat(open), most)
     if (value !== undefined) yield value
     at = value === undefined ? at + 1 : end
   }
@@ -39,15 +42,23 @@ function partnersIn(text: string): ReadonlyMap<number, number> {
   return partners
 }
 
-function openIn(text: string): number {
+/** How many braces are open at the end, and how many brackets of any kind at most. */
+function levelsIn(text: string): { readonly open: number; readonly most: number } {
   let open = 0
-  for (const { 0: brace } of text.matchAll(/[{}]/g)) open += brace === '{' ? 1 : -1
-  return Math.max(0, open)
+  let lists = 0
+  let most = 0
+  for (const { 0: bracket } of text.matchAll(/[{}[\]]/g)) {
+    if (bracket === '{' || bracket === '}') open += bracket === '{' ? 1 : -1
+    else lists += bracket === '[' ? 1 : -1
+    most = Math.max(most, open + lists)
+  }
+  return { open: Math.max(0, open), most }
 }
 
-function objectIn(text: string): object | undefined {
+function objectIn(text: string, levels: number): object | undefined {
   const json = parseJson(text)
   if (typeof json === 'object' && json !== null) return json
+  if (levels > deepest) return undefined
   try {
     const document = parseDocument(withoutSlashes(text), { uniqueKeys: false, logLevel: 'silent' })
     const value: unknown = document.errors.length > 0 ? null : document.toJS({ maxAliasCount: 0 })
