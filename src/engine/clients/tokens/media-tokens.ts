@@ -150,7 +150,7 @@ const rounded = (size: PixelSize): PixelSize => whole(size, Math.round)
 
 /** What an image is scaled down to. */
 interface Sizing {
-  /** Patches; absent: any number. */
+  /** Patches; unlimited where absent. */
   readonly budget?: number
   /** Pixels of the longer side. */
   readonly side: number

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import type { Sample } from './inspect-schemas.ts'
 
 const mostNamed = 10
@@ -31,8 +32,7 @@ function listed(kinds: readonly string[]): string {
 
 function named(samples: readonly Sample[]): string {
   const ids = samples.map(({ id }) => String(id).slice(0, 200))
-  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : ''
-  return `${ids.length === 1 ? 'one sample' : `${ids.length} samples`}: ${ids.slice(0, mostNamed).join(', ')}${more}`
+  return `${ids.length === 1 ? 'one sample' : `${ids.length} samples`}: ${nameFew(ids, mostNamed)}`
 }
 
 function typesIn(messages: unknown): string[] {

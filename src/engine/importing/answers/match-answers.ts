@@ -92,7 +92,11 @@ export function matchAnswers(
 function areIndexesIds(tasks: readonly Task[], answers: readonly ReferringAnswer[]): boolean {
   const ids = new Set(tasks.map(({ id }) => id))
   const isCounted = [0, 1].some(base => tasks.every(({ id }, i) => id === String(i + base)))
-  return !isCounted && answers.every(({ task }) => task.by === 'index' && task.group === null && ids.has(String(task.index)))
+  return (
+    !isCounted &&
+    answers.length > 0 &&
+    answers.every(({ task }) => task.by === 'index' && task.group === null && ids.has(String(task.index)))
+  )
 }
 
 type Find = (reference: TaskReference) => number | 'several' | null

@@ -1,3 +1,5 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
+
 /** One value that a file states: of a task, by one metric, from one answer. */
 export interface EvidenceRow {
   /** Line of the file on which it begins, from 1; null where the format has none. */
@@ -91,6 +93,6 @@ export function chooseMetric(names: readonly string[], wanted: string | undefine
 }
 
 export function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 10).map(name => `"${name.slice(0, 60)}"`)
-  return names.length === 0 ? 'none' : `${shown.join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}`
+  const shown = names.map(name => `"${name.slice(0, 60)}"`)
+  return names.length === 0 ? 'none' : nameFew(shown, 10)
 }

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { writtenCell } from './written-numbers.ts'
 import { createHash } from 'node:crypto'
 import type { Message } from '../../../contract/messages/messages.schemas.ts'
@@ -370,6 +371,8 @@ function described(key: unknown): string {
 }
 
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, 20).map(name => `"${name.slice(0, 60)}"`)
-  return names.length > 20 ? `${shown.join(', ')} and ${names.length - 20} more` : shown.join(', ')
+  return nameFew(
+    names.map(name => `"${name.slice(0, 60)}"`),
+    20,
+  )
 }

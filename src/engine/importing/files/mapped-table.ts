@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { type AnswerKey, KeySurvey, undecidedKey } from './answer-key.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import { letteredChoices } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
@@ -193,8 +194,7 @@ function unusedColumns(
   ])
   const unused = names.filter(name => !used.has(name)).map(name => `"${name.slice(0, 60)}"`)
   if (unused.length === 0) return []
-  const more = unused.length > listedColumns ? ` and ${unused.length - listedColumns} more` : ''
-  return [`Columns that are not imported: ${unused.slice(0, listedColumns).join(', ')}${more}.`]
+  return [`Columns that are not imported: ${nameFew(unused, listedColumns)}.`]
 }
 
 /** VLMEvalKit's rows refer to each other's pictures by their index. */

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import type { BenchmarkDefinition } from '../../tasks/definition.ts'
 import { severalRightProfile } from '../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
@@ -83,8 +84,7 @@ function withSeveralRight(definition: BenchmarkDefinition): BenchmarkDefinition 
 function unusedFiles(paths: readonly string[], used: ReadonlySet<string>): string[] {
   const unused = paths.filter(path => !used.has(path))
   if (unused.length === 0) return []
-  const more = unused.length > 5 ? ` and ${unused.length - 5} more` : ''
-  return [`No row names ${unused.length === 1 ? 'one file' : `${unused.length} files`}: ${unused.slice(0, 5).join(', ')}${more}.`]
+  return [`No row names ${unused.length === 1 ? 'one file' : `${unused.length} files`}: ${nameFew(unused, 5)}.`]
 }
 
 function tagsOf({ groups = [], cluster, date }: WantedColumns): string[] {

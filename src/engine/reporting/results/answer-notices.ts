@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { type NoticeCode, noticeCodes, resultNotice } from '../../../contract/runs/call-notes.ts'
 import type { FailureCode } from '../../../contract/runs/failure-codes.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
@@ -48,6 +49,5 @@ function allRefused(count: number): Results['notices'][number] {
 
 function describeModels(models: ReadonlyMap<string, number>): string {
   const names = [...models].sort(([, a], [, b]) => b - a).map(([name, count]) => `“${name}” (${formatCount(count)})`)
-  const more = names.length > mostModels ? ` and ${names.length - mostModels} more` : ''
-  return `Answered by: ${names.slice(0, mostModels).join(', ')}${more}.`
+  return `Answered by: ${nameFew(names, mostModels)}.`
 }

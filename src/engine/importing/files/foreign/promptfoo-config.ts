@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { FileContent, ImportSource } from '../import-source.ts'
 import { type LeftPart, type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { noShots } from '../import-tally.ts'
@@ -76,8 +77,8 @@ function boundedNote(count: number): string {
 }
 
 function metricsNote(names: readonly string[]): string {
-  const shown = names.slice(0, 10).map(name => `"${name.slice(0, 60)}"`)
-  return `Metrics that assertions name have no figure of their own here; their assertions count in the score of each test: ${shown.join(', ')}${names.length > 10 ? ` and ${names.length - 10} more` : ''}.`
+  const shown = names.map(name => `"${name.slice(0, 60)}"`)
+  return `Metrics that assertions name have no figure of their own here; their assertions count in the score of each test: ${nameFew(shown, 10)}.`
 }
 
 function foundBy({ leaveOut = false }: Own): Found {

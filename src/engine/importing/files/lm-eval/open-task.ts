@@ -1,3 +1,4 @@
+import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { Shot } from '../../../tasks/task.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
@@ -129,10 +130,10 @@ function leftOver(unused: readonly OrderedFile[], [{ config }, ...others]: TaskS
   if (unused.length === 0) return []
   const splits = `it asks "${testedSplit(config) ?? 'test'}" and shows examples of "${shownSplit(config) ?? 'none'}"`
   return [
-    `Data that ${others.length > 0 ? 'no task uses' : `the task does not use (${splits})`}: ${unused
-      .slice(0, 5)
-      .map(({ name }) => name)
-      .join(', ')}${unused.length > 5 ? ` and ${unused.length - 5} more` : ''}.`,
+    `Data that ${others.length > 0 ? 'no task uses' : `the task does not use (${splits})`}: ${nameFew(
+      unused.map(({ name }) => name),
+      5,
+    )}.`,
   ]
 }
 

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../../tasks/definition.ts'
 import { choiceMetrics } from '../../../content/benchmarks/choice-profile.ts'
 import { ownBenchmark } from '../../../content/benchmarks/own-benchmark.ts'
@@ -95,8 +96,10 @@ export function shownFields(members: readonly Member[]): ShownFields {
 }
 
 function listed(members: readonly { readonly name: string }[]): string {
-  const names = members.slice(0, 60).map(({ name }) => name)
-  return `${names.join(', ')}${members.length > names.length ? ` and ${members.length - names.length} more` : ''}`
+  return nameFew(
+    members.map(({ name }) => name),
+    60,
+  )
 }
 
 function examples(shots: number): Pick<ProfileDefinition, 'key' | 'shotTemplate' | 'shots'> {
