@@ -1,4 +1,4 @@
-import { bisectLeft, bisectRight, max, pairs, quantileSorted } from 'd3-array'
+import { bisectLeft, bisectRight, max, pairs } from 'd3-array'
 import { scaleLinear } from 'd3-scale'
 import { createElement as h, type ReactElement } from 'react'
 import { formatCompact, formatCount } from '../lib/format/numbers.ts'
@@ -103,12 +103,13 @@ export interface Histogram {
  * Once for a chart and its table. Up to 40 bars. A few far outliers would press everything else into the first bar, so where the largest value is over twice the
  * 99th percentile the axis ends at one and a half times that percentile, and what lies beyond is counted in the last bar.
  */
-export function histogram(values: readonly number[]): Histogram | null {
-  const sorted = values.filter(Number.isFinite).sort((a, b) => a - b)
+export function histogram(values: readonly number[] | Float64Array): Histogram | null {
+  const all = new Float64Array(values).sort()
+  const sorted = all.subarray(bisectRight(all, -Infinity), bisectLeft(all, Infinity))
   const smallest = sorted.at(0)
   const largest = sorted.at(-1)
   if (smallest === undefined || largest === undefined) return null
-  const p99 = quantileSorted(sorted, 0.99) ?? largest
+  const p99 = quantileOf(sorted, 0.99)
   const end = largest > 2 * p99 && p99 > smallest ? p99 * 1.5 : largest
   const scale = scaleLinear([Math.min(smallest, 0), end === 0 ? 1 : end], [0, 1]).nice(20)
   const [from = 0, to = 1] = scale.domain()
@@ -120,11 +121,18 @@ export function histogram(values: readonly number[]): Histogram | null {
     from,
     to,
     n: sorted.length,
-    median: quantileSorted(sorted, 0.5) ?? smallest,
-    p95: quantileSorted(sorted, 0.95) ?? largest,
+    median: quantileOf(sorted, 0.5),
+    p95: quantileOf(sorted, 0.95),
     largest,
     beyond: sorted.length - bisectRight(sorted, to),
   }
+}
+
+/** Between the two values beside the place, as R's type 7; d3's is of arrays. */
+function quantileOf(sorted: Float64Array, p: number): number {
+  const place = p * (sorted.length - 1)
+  const [low = Number.NaN, high = low] = sorted.subarray(Math.floor(place), Math.floor(place) + 2)
+  return low + (high - low) * (place % 1)
 }
 
 function addressOf(bar: Bar, shape: Histogram, hrefOf: DistributionProps['hrefOf']): string | undefined {

@@ -1,6 +1,7 @@
 import { outcomeCodes } from '../../../contract/runs/samples.schemas.ts'
 import type { Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
+import { NumberColumn } from './number-column.ts'
 import type { ReportSample } from './report-sample.ts'
 
 /** On how many samples the primary metric and another one, both of right or wrong, agree. */
@@ -17,7 +18,7 @@ export interface ProfileTally {
   readonly primary: Metric | undefined
   readonly agreements: readonly Agreement[]
   /** Mean of the primary metric after each scored sample. */
-  readonly means: number[]
+  readonly means: NumberColumn
   sum: number
 }
 
@@ -26,8 +27,8 @@ export interface ProfileTally {
  * megabytes.
  */
 export class SampleTally {
-  readonly latencies: number[] = []
-  readonly outputTokens: number[] = []
+  readonly latencies = new NumberColumn()
+  readonly outputTokens = new NumberColumn()
   /** A letter of `outcomeCodes` per sample. */
   readonly codes: string[] = []
   readonly profiles: readonly ProfileTally[]
@@ -46,7 +47,7 @@ export class SampleTally {
     this.codes.push(outcomeOf(sample.status, primary))
     if (tally === undefined || primary === null) return
     tally.sum += primary
-    tally.means.push(tally.sum / (tally.means.length + 1))
+    tally.means.push(tally.sum / (tally.means.values.length + 1))
     for (const agreement of tally.agreements) {
       const other = valueOf(sample, agreement.other)
       if (other !== null) agreement[cellOf(primary === 1, other === 1)] += 1
@@ -61,7 +62,7 @@ function profileTally(profile: FrozenProfile): ProfileTally {
     profile,
     primary,
     agreements: others.map(other => ({ other, both: 0, onlyPrimary: 0, onlyOther: 0, neither: 0 })),
-    means: [],
+    means: new NumberColumn(),
     sum: 0,
   }
 }

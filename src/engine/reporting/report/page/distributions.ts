@@ -10,8 +10,8 @@ import { chartFigure, section, table } from './elements.ts'
 
 /** How long answers took and how long they were. */
 export function distributions(results: Results, tally: SampleTally): ReactElement {
-  const latency = { title: 'Latency of answers', shape: histogram(tally.latencies), format: formatDuration }
-  const tokens = { title: 'Output tokens per answer', shape: histogram(tally.outputTokens), format: formatCompact }
+  const latency = { title: 'Latency of answers', shape: histogram(tally.latencies.values), format: formatDuration }
+  const tokens = { title: 'Output tokens per answer', shape: histogram(tally.outputTokens.values), format: formatCompact }
   return section(
     'speed',
     'Latency and tokens',
@@ -43,7 +43,7 @@ export function distributions(results: Results, tally: SampleTally): ReactElemen
 /** How the primary score of each profile settled, a chart for each; the band is shown only where it is true. */
 export function cumulative(results: Results, tally: SampleTally): ReactElement {
   const once = results.coverage.epochs === 1
-  const charts = tally.profiles.map(({ profile, primary, means }) => ({
+  const charts = tally.profiles.map(({ profile, primary, means: { values: means } }) => ({
     title: profileName(profile),
     series: [
       {
