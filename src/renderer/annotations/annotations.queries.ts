@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnnotationChanges } from '../../contract/annotations/annotations.schemas.ts'
 import type { NewReleaseLabel } from '../../contract/releases/labels.schemas.ts'
+import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 
@@ -36,55 +37,37 @@ export const tagsQuery = (of: 'all' | 'runs' | { readonly samplesOf: string }, q
   })
 }
 
-/** Lists show annotations too, so they are read again. */
-function useRefresh(runId: string): () => Promise<unknown> {
+/** A change of a run's annotations. Lists show them too, so they are read again. */
+function useAnnotating<Output, Input = void>(runId: string, mutationFn: (input: Input) => Promise<Output>) {
   const client = useQueryClient()
-  return () =>
-    Promise.all([
-      client.invalidateQueries({ queryKey: ['annotations'] }),
-      client.invalidateQueries({ queryKey: ['runs'] }),
-      client.invalidateQueries({ queryKey: ['samples', runId], predicate: ({ queryKey }) => queryKey[2] !== 'one' }),
-    ])
-}
-
-export function useChangeAnnotations(runId: string) {
-  const refresh = useRefresh(runId)
   return useMutation({
-    mutationFn: (body: AnnotationChanges) => call('changeAnnotations', { params: { run_id: runId }, body }),
-    onSuccess: refresh,
+    mutationFn,
+    onSuccess: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['annotations'] }),
+        client.invalidateQueries({ queryKey: ['runs'] }),
+        client.invalidateQueries({ queryKey: ['samples', runId], predicate: ({ queryKey }) => queryKey[2] !== 'one' }),
+      ]),
   })
 }
+
+export const useChangeAnnotations = (runId: string) =>
+  useAnnotating(runId, (body: AnnotationChanges) => call('changeAnnotations', { params: { run_id: runId }, body }))
 
 export function useCreateNote({ runId, sampleId }: Target) {
-  const refresh = useRefresh(runId)
   const key = useIdempotencyKey(`note-${sampleId ?? runId}`)
-  return useMutation({
-    mutationFn: (note: string) => {
-      const body = { note, ...(sampleId === null ? {} : { sample_id: sampleId }) }
-      return call('createNote', { params: { run_id: runId }, body, headers: key.headersFor(body) })
-    },
-    onSuccess: () => {
-      key.done()
-      return refresh()
-    },
+  return useAnnotating(runId, async (note: string) => {
+    const body = { note, ...(sampleId === null ? {} : { sample_id: sampleId }) }
+    await call('createNote', { params: { run_id: runId }, body, headers: key.headersFor(body) })
+    key.done()
   })
 }
 
-export function useChangeNote(runId: string, noteId: string) {
-  const refresh = useRefresh(runId)
-  return useMutation({
-    mutationFn: (note: string) => call('changeNote', { params: { run_id: runId, note_id: noteId }, body: { note } }),
-    onSuccess: refresh,
-  })
-}
+export const useChangeNote = (runId: string, noteId: string) =>
+  useAnnotating(runId, (note: string) => call('changeNote', { params: { run_id: runId, note_id: noteId }, body: { note } }))
 
-export function useDeleteNote(runId: string, noteId: string) {
-  const refresh = useRefresh(runId)
-  return useMutation({
-    mutationFn: () => call('deleteNote', { params: { run_id: runId, note_id: noteId } }),
-    onSuccess: refresh,
-  })
-}
+export const useDeleteNote = (runId: string, noteId: string) =>
+  useAnnotating(runId, () => call('deleteNote', { params: { run_id: runId, note_id: noteId } }))
 
 export const verdictsQuery = (runId: string, sampleId: string) =>
   queryOptions({
@@ -92,17 +75,10 @@ export const verdictsQuery = (runId: string, sampleId: string) =>
     queryFn: ({ signal }) => call('listReleaseLabels', { query: { run_id: runId, sample_id: sampleId, limit: VERDICTS } }, { signal }),
   })
 
-export function useAddVerdict(runId: string, sampleId: string) {
-  const client = useQueryClient()
-  const key = useIdempotencyKey(`verdict-${sampleId}`)
-  return useMutation({
-    mutationFn: (verdict: Pick<NewReleaseLabel, 'verdict' | 'rationale'>) => {
-      const body = { target: { run_id: runId, sample_id: sampleId }, ...verdict }
-      return call('createReleaseLabel', { body, headers: key.headersFor(body) })
-    },
-    onSuccess: () => {
-      key.done()
-      return client.invalidateQueries({ queryKey: ['annotations', 'verdicts', runId, sampleId] })
-    },
-  })
-}
+export const useAddVerdict = (runId: string, sampleId: string) =>
+  useCreation(
+    `verdict-${sampleId}`,
+    (verdict: Pick<NewReleaseLabel, 'verdict' | 'rationale'>, headers) =>
+      call('createReleaseLabel', { body: { target: { run_id: runId, sample_id: sampleId }, ...verdict }, headers }),
+    ['annotations', 'verdicts', runId, sampleId],
+  )

@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useReplacement } from './changes.ts'
 import { call } from './client.ts'
 import { ME } from './query-client.ts'
 
@@ -8,13 +9,7 @@ export function useMe() {
   return useQuery(meQuery)
 }
 
-export function usePair() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (code: string) => call('pair', { body: { code } }),
-    onSuccess: me => client.setQueryData(ME, me),
-  })
-}
+export const usePair = () => useReplacement(ME, (code: string) => call('pair', { body: { code } }))
 
 export function useSignOut() {
   const client = useQueryClient()

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Backups, BackupScheduleBody } from '../../contract/backups/backups.schemas.ts'
+import { useReplacement } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 
@@ -28,30 +29,14 @@ export function useStartBackup() {
   })
 }
 
-export function useSetSchedule() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: BackupScheduleBody) => call('setBackupSchedule', { body }),
-    onSuccess: backups => client.setQueryData(key, backups),
-  })
-}
+export const useSetSchedule = () => useReplacement(key, (body: BackupScheduleBody) => call('setBackupSchedule', { body }))
 
-export function useCheckBackup() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (name: string) => call('checkBackup', { params: { backup_name: name } }),
-    onSuccess: backups => client.setQueryData(key, backups),
-  })
-}
+export const useCheckBackup = () => useReplacement(key, (name: string) => call('checkBackup', { params: { backup_name: name } }))
 
-export function useRestoreBackup() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ name, withoutProof }: { readonly name: string; readonly withoutProof: boolean }) =>
-      call('restoreBackup', { params: { backup_name: name }, query: { without_proof: withoutProof ? 'true' : 'false' } }),
-    onSuccess: backups => client.setQueryData(key, backups),
-  })
-}
+export const useRestoreBackup = () =>
+  useReplacement(key, ({ name, withoutProof }: { readonly name: string; readonly withoutProof: boolean }) =>
+    call('restoreBackup', { params: { backup_name: name }, query: { without_proof: withoutProof ? 'true' : 'false' } }),
+  )
 
 function isWorking({ running, checking, restore }: Backups): boolean {
   return running !== null || checking !== null || restore !== null

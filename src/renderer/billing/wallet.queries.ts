@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NewPurchaseBody } from '../../contract/billing/billing.schemas.ts'
+import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
 
 const PAGE = 100
@@ -38,17 +38,8 @@ export function useReceipt(purchaseId: string) {
   })
 }
 
-export function useCreatePurchase() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-purchase')
-  return useMutation({
-    mutationFn: (body: NewPurchaseBody) => call('createPurchase', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      return client.invalidateQueries({ queryKey: ['wallet'] })
-    },
-  })
-}
+export const useCreatePurchase = () =>
+  useCreation('new-purchase', (body: NewPurchaseBody, headers) => call('createPurchase', { body, headers }), ['wallet'])
 
 /** Steps of a purchase that a person takes, by the event of its state machine. */
 export const purchaseSteps = {

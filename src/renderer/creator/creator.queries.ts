@@ -3,6 +3,7 @@ import { useRef, useState } from 'react'
 import type { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { NewNamespace } from '../../contract/creator/namespaces.schemas.ts'
 import type { NewPackageReview, Package, PackageCheck, PackageDryRun } from '../../contract/creator/packages.schemas.ts'
+import { useChange, useCreation } from '../api/changes.ts'
 import { announce } from '../api/announcements.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
@@ -84,26 +85,15 @@ export const packageProfilesQuery = ({ id, status, quarantined, profile_ids }: P
     placeholderData: before => before,
   })
 
-export function useCreateNamespace() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-namespace')
-  return useMutation({
-    mutationFn: (body: NewNamespace) => call('createNamespace', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['creator', 'namespaces'] })
-    },
-  })
-}
+export const useCreateNamespace = () =>
+  useCreation('new-namespace', (body: NewNamespace, headers) => call('createNamespace', { body, headers }), ['creator', 'namespaces'])
 
-export function useConfirmKey() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ name, fingerprint }: { readonly name: string; readonly fingerprint: string }) =>
+export const useConfirmKey = () =>
+  useChange(
+    ({ name, fingerprint }: { readonly name: string; readonly fingerprint: string }) =>
       call('confirmNamespaceKey', { params: { name }, body: { key_fingerprint: fingerprint } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['creator', 'namespaces'] }),
-  })
-}
+    ['creator', 'namespaces'],
+  )
 
 /** One upload of a package file: its progress, and the package or what a dry run says. A newer upload takes the place of an older. */
 export function usePackageUpload(dryRun: boolean) {
@@ -135,24 +125,17 @@ export function usePackageUpload(dryRun: boolean) {
 
 /** What a person does with a package; each refreshes packages and profiles. */
 export function usePackageActions(id: string) {
-  const client = useQueryClient()
-  const key = useIdempotencyKey(`package-review-${id}`)
   const params = { package_id: id }
-  const refresh = () => Promise.all(['creator', 'catalog'].map(feature => client.invalidateQueries({ queryKey: [feature] })))
+  const shown = [['creator'], ['catalog']]
   return {
-    review: useMutation({
-      mutationFn: (body: NewPackageReview) => call('createPackageReview', { params, body, headers: key.headersFor(body) }),
-      onSuccess: () => {
-        key.done()
-        return refresh()
-      },
-    }),
-    quarantine: useMutation({
-      mutationFn: (note: string) => call('quarantinePackage', { params, body: { note } }),
-      onSuccess: refresh,
-    }),
-    recheck: useMutation({ mutationFn: () => call('recheckPackage', { params }), onSuccess: refresh }),
-    publish: useMutation({ mutationFn: () => call('publishPackage', { params }), onSuccess: refresh }),
-    withdraw: useMutation({ mutationFn: () => call('withdrawPackage', { params }), onSuccess: refresh }),
+    review: useCreation(
+      `package-review-${id}`,
+      (body: NewPackageReview, headers) => call('createPackageReview', { params, body, headers }),
+      ...shown,
+    ),
+    quarantine: useChange((note: string) => call('quarantinePackage', { params, body: { note } }), ...shown),
+    recheck: useChange(() => call('recheckPackage', { params }), ...shown),
+    publish: useChange(() => call('publishPackage', { params }), ...shown),
+    withdraw: useChange(() => call('withdrawPackage', { params }), ...shown),
   }
 }

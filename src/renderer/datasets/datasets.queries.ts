@@ -1,10 +1,10 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { NewDataset } from '../../contract/datasets/datasets.schemas.ts'
 import type { Example, ExampleOrigin, LabelState, NewExample, NewRevision, ReviewState } from '../../contract/datasets/examples.schemas.ts'
 import type { NewDatasetBenchmark } from '../../contract/evaluators/dataset-benchmarks.schemas.ts'
 import type { TextMatch } from '../../lib/text-query.ts'
+import { useChange, useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
 
 const SCAN_POLL_MS = 700
@@ -99,19 +99,14 @@ export function useVersionBenchmarks(datasetId: string, versionId: string) {
   )
 }
 
-export function useMakeBenchmark(datasetId: string, versionId: string) {
-  const client = useQueryClient()
-  const key = useIdempotencyKey(`dataset-benchmark-${versionId}`)
-  return useMutation({
-    mutationFn: (body: NewDatasetBenchmark) =>
-      call('createDatasetBenchmark', { params: { dataset_id: datasetId, version_id: versionId }, body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['datasets', 'benchmarks', versionId] })
-      void client.invalidateQueries({ queryKey: ['catalog'] })
-    },
-  })
-}
+export const useMakeBenchmark = (datasetId: string, versionId: string) =>
+  useCreation(
+    `dataset-benchmark-${versionId}`,
+    (body: NewDatasetBenchmark, headers) =>
+      call('createDatasetBenchmark', { params: { dataset_id: datasetId, version_id: versionId }, body, headers }),
+    ['datasets', 'benchmarks', versionId],
+    ['catalog'],
+  )
 
 export function useVersionDiff(datasetId: string, versionId: string, against: string) {
   return useInfiniteQuery({
@@ -139,41 +134,21 @@ export function useScans(datasetId: string) {
   })
 }
 
-export function useCreateDataset() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-dataset')
-  return useMutation({
-    mutationFn: (body: NewDataset) => call('createDataset', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['datasets'] })
-    },
-  })
-}
+export const useCreateDataset = () =>
+  useCreation('new-dataset', (body: NewDataset, headers) => call('createDataset', { body, headers }), ['datasets'])
 
 /** What a person does to a dataset; each refreshes what is shown of it. */
 export function useDatasetChanges(datasetId: string) {
-  const client = useQueryClient()
-  const versionKey = useIdempotencyKey(`dataset-version-${datasetId}`)
   const params = { dataset_id: datasetId }
-  const refresh = () => client.invalidateQueries({ queryKey: ['datasets'] })
   return {
-    archive: useMutation({ mutationFn: (archived: boolean) => call('updateDataset', { params, body: { archived } }), onSuccess: refresh }),
-    add: useMutation({
-      mutationFn: (example: NewExample) => call('addExamples', { params, body: { examples: [example] } }),
-      onSuccess: refresh,
-    }),
-    scan: useMutation({ mutationFn: () => call('createDatasetScan', { params, body: {} }), onSuccess: refresh }),
-    freeze: useMutation({
-      mutationFn: (name: string) => {
-        const body = name === '' ? {} : { name }
-        return call('createDatasetVersion', { params, body, headers: versionKey.headersFor(body) })
-      },
-      onSuccess: () => {
-        versionKey.done()
-        void refresh()
-      },
-    }),
+    archive: useChange((archived: boolean) => call('updateDataset', { params, body: { archived } }), ['datasets']),
+    add: useChange((example: NewExample) => call('addExamples', { params, body: { examples: [example] } }), ['datasets']),
+    scan: useChange(() => call('createDatasetScan', { params, body: {} }), ['datasets']),
+    freeze: useCreation(
+      `dataset-version-${datasetId}`,
+      (name: string, headers) => call('createDatasetVersion', { params, body: name === '' ? {} : { name }, headers }),
+      ['datasets'],
+    ),
   }
 }
 

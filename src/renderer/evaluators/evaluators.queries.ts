@@ -5,6 +5,7 @@ import type { Calibration, Draft, NewCalibration, NewDraft } from '../../contrac
 import type { EvaluatorSnapshot, NewEvaluator, TryEvaluator } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { NewRemoteScorer } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
+import { useChange, useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -110,17 +111,10 @@ export const triedQuery = (body: TryEvaluator | null) =>
     staleTime: 60_000,
   })
 
-export function useSaveEvaluator() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-evaluator')
-  return useMutation({
-    mutationFn: (body: NewEvaluator) => call('createEvaluator', { body, headers: key.headersFor(body) }, { announce: false }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['evaluators'] })
-    },
-  })
-}
+export const useSaveEvaluator = () =>
+  useCreation('new-evaluator', (body: NewEvaluator, headers) => call('createEvaluator', { body, headers }, { announce: false }), [
+    'evaluators',
+  ])
 
 const goesOn = (status: Calibration['status'] | Draft['status']) => status !== 'resolved' && status !== 'ready' && status !== 'failed'
 
@@ -165,60 +159,39 @@ export const itemsQuery = (id: string, { label, verdict, unscored }: ItemFilter)
     ),
   )
 
-export function useCalibrate() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-calibration')
-  return useMutation({
-    mutationFn: (body: Partial<NewCalibration> & Pick<NewCalibration, 'evaluator_version_id' | 'dataset_version_id'>) =>
-      call('createCalibration', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['evaluators'] })
-    },
-  })
-}
+export const useCalibrate = () =>
+  useCreation(
+    'new-calibration',
+    (body: Partial<NewCalibration> & Pick<NewCalibration, 'evaluator_version_id' | 'dataset_version_id'>, headers) =>
+      call('createCalibration', { body, headers }),
+    ['evaluators'],
+  )
 
-export function useRetryJob(jobId: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('retryJob', { params: { job_id: jobId } }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
-  })
-}
+export const useRetryJob = (jobId: string) => useChange(() => call('retryJob', { params: { job_id: jobId } }), ['evaluators'])
 
 /** Raises the limit of a failed calibration and lets its job continue. */
-export function useRaiseLimit({ id, job_id }: Pick<Calibration, 'id' | 'job_id'>) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async (limit: string) => {
+export const useRaiseLimit = ({ id, job_id }: Pick<Calibration, 'id' | 'job_id'>) =>
+  useChange(
+    async (limit: string) => {
       await call('changeCalibration', { params: { calibration_id: id }, body: { max_charge_microusd: limit } })
       await call('retryJob', { params: { job_id } })
     },
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
-  })
-}
+    ['evaluators'],
+  )
 
-export function useCancelJob(jobId: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('cancelJob', { params: { job_id: jobId } }),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['evaluators'] }),
-  })
-}
+export const useCancelJob = (jobId: string) => useChange(() => call('cancelJob', { params: { job_id: jobId } }), ['evaluators'])
 
 /** Sends an example whose label or verdict is doubtful back to its reviewers. */
-export function useSendToReview(datasetId: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ exampleId, revision, note }: { readonly exampleId: string; readonly revision: number; readonly note: string }) =>
+export const useSendToReview = (datasetId: string) =>
+  useChange(
+    ({ exampleId, revision, note }: { readonly exampleId: string; readonly revision: number; readonly note: string }) =>
       call(
         'reviewExample',
         { params: { dataset_id: datasetId, example_id: exampleId }, body: { revision, decision: 'submit', note } },
         { announce: false },
       ),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['datasets'] }),
-  })
-}
+    ['datasets'],
+  )
 
 export const draftQuery = (id: string) =>
   queryOptions({
@@ -234,14 +207,10 @@ export function useDrafts() {
   })
 }
 
-export function useDraft() {
-  const key = useIdempotencyKey('new-evaluator-draft')
-  return useMutation({
-    mutationFn: (body: Partial<NewDraft> & Pick<NewDraft, 'dataset_version_id' | 'mode'>) =>
-      call('createEvaluatorDraft', { body, headers: key.headersFor(body) }),
-    onSuccess: () => key.done(),
-  })
-}
+export const useDraft = () =>
+  useCreation('new-evaluator-draft', (body: Partial<NewDraft> & Pick<NewDraft, 'dataset_version_id' | 'mode'>, headers) =>
+    call('createEvaluatorDraft', { body, headers }),
+  )
 
 export const useRemoteScorers = () =>
   useQuery({

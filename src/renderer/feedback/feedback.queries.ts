@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FeedbackBody, FeedbackTriageBody } from '../../contract/feedback/feedback.schemas.ts'
 import type { FeedbackStatus } from '../../contract/feedback/feedback.machine.ts'
+import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { pagedQuery } from '../api/pages.ts'
 
 const one = (id: string) => ['feedback', 'one', id]
@@ -22,17 +22,8 @@ export function useReport(id: string) {
   })
 }
 
-export function useSendReport() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-report')
-  return useMutation({
-    mutationFn: (body: FeedbackBody) => call('sendFeedback', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['feedback'] })
-    },
-  })
-}
+export const useSendReport = () =>
+  useCreation('new-report', (body: FeedbackBody, headers) => call('sendFeedback', { body, headers }), ['feedback'])
 
 export function useTriage(id: string) {
   const client = useQueryClient()

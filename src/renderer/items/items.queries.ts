@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../contract/api.ts'
 import type { Request } from '../../contract/endpoint.ts'
 import type { ItemKind } from '../../contract/items/items.schemas.ts'
+import { useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 
 export const foldersQuery = (kind: ItemKind) =>
@@ -12,10 +13,4 @@ export const foldersQuery = (kind: ItemKind) =>
   })
 
 /** Everything is read again: items are in lists, choices, the palette and the leaderboard. */
-export function useChangeItems() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: Request<Api['changeItems']>['body']) => call('changeItems', { body }),
-    onSuccess: () => client.invalidateQueries(),
-  })
-}
+export const useChangeItems = () => useChange((body: Request<Api['changeItems']>['body']) => call('changeItems', { body }), [])

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { ProxyBody } from '../../contract/network/proxy.schemas.ts'
+import { useReplacement } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 
@@ -16,10 +17,4 @@ export function useProxy() {
   return useQuery({ queryKey: PROXY, queryFn: ({ signal }) => call('getProxy', {}, { signal }) })
 }
 
-export function useSetProxy() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: ProxyBody) => call('setProxy', { body }),
-    onSuccess: changed => client.setQueryData(PROXY, changed),
-  })
-}
+export const useSetProxy = () => useReplacement(PROXY, (body: ProxyBody) => call('setProxy', { body }))

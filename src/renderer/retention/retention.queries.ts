@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import type { RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { definedOf } from '../../lib/defined-of.ts'
+import { useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 
 export const retentionQuery = queryOptions({
@@ -23,10 +24,5 @@ export const retentionPreviewQuery = (kind: RetentionKind, { max_age_days: days,
     staleTime: 0,
   })
 
-export function useChangeRetention() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: RetentionRule & { readonly kind: RetentionKind }) => call('changeRetention', { body }),
-    onSuccess: () => client.invalidateQueries(),
-  })
-}
+export const useChangeRetention = () =>
+  useChange((body: RetentionRule & { readonly kind: RetentionKind }) => call('changeRetention', { body }), [])

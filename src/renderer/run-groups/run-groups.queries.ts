@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewRunGroup } from '../../contract/run-groups/run-groups.schemas.ts'
+import { useReplacement } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { comparisonQuery } from '../comparisons/compare.queries.ts'
@@ -26,13 +27,8 @@ export function useCreateRunGroup() {
   })
 }
 
-export function useCancelRunGroup(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('cancelRunGroup', { params: { run_group_id: id } }),
-    onSuccess: group => client.setQueryData(runGroupQuery(id).queryKey, group),
-  })
-}
+export const useCancelRunGroup = (id: string) =>
+  useReplacement(runGroupQuery(id).queryKey, () => call('cancelRunGroup', { params: { run_group_id: id } }))
 
 export function useCompareRunGroup(id: string) {
   const client = useQueryClient()

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewSchedule, ScheduleChanges } from '../../contract/schedules/schedules.schemas.ts'
+import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
 
 const pollMs = 5_000
@@ -35,17 +35,8 @@ export const sourceQuery = (quoteId: string) =>
     queryFn: ({ signal }) => call('getQuote', { params: { quote_id: quoteId } }, { signal }),
   })
 
-export function useCreateSchedule() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-schedule')
-  return useMutation({
-    mutationFn: (body: NewSchedule) => call('createSchedule', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['schedules'] })
-    },
-  })
-}
+export const useCreateSchedule = () =>
+  useCreation('new-schedule', (body: NewSchedule, headers) => call('createSchedule', { body, headers }), ['schedules'])
 
 export function useChangeSchedule(id: string) {
   const client = useQueryClient()

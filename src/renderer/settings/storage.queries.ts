@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { StorageUse } from '../../contract/storage/storage.schemas.ts'
+import { useReplacement } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 
 const WORKING_MS = 2_000
@@ -14,29 +15,11 @@ export function useStorage() {
   return useQuery({ ...storageQuery, refetchInterval: ({ state: { data } }) => (data && isWorking(data) ? WORKING_MS : false) })
 }
 
-export function useCompact() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('compactStorage', {}),
-    onSuccess: use => client.setQueryData(storageQuery.queryKey, use),
-  })
-}
+export const useCompact = () => useReplacement(storageQuery.queryKey, () => call('compactStorage', {}))
 
-export function useClearCache() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('clearCache', {}),
-    onSuccess: use => client.setQueryData(storageQuery.queryKey, use),
-  })
-}
+export const useClearCache = () => useReplacement(storageQuery.queryKey, () => call('clearCache', {}))
 
-export function useExamine() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('examineStorage', {}),
-    onSuccess: use => client.setQueryData(storageQuery.queryKey, use),
-  })
-}
+export const useExamine = () => useReplacement(storageQuery.queryKey, () => call('examineStorage', {}))
 
 export function useDismissLostChanges() {
   const client = useQueryClient()

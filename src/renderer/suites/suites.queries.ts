@@ -1,11 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { TaskMetadata } from '../../contract/catalog/tasks.schemas.ts'
 import { EvaluationQuoteRequest } from '../../contract/evaluations/evaluations.schemas.ts'
 import type { NewSuite, SuiteSummary } from '../../contract/suites/suites.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
 import type { TextMatch } from '../../lib/text-query.ts'
+import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
 import { useRequestedQuote } from '../quotes/use-requested-quote.ts'
 import { modelOf } from '../quotes/model-value.ts'
@@ -71,17 +71,8 @@ export const suiteTasksQuery = (id: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export function useCreateSuite() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-suite')
-  return useMutation({
-    mutationFn: (body: NewSuite) => call('createSuite', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['suites'] })
-    },
-  })
-}
+export const useCreateSuite = () =>
+  useCreation('new-suite', (body: NewSuite, headers) => call('createSuite', { body, headers }), ['suites'])
 
 /** The tasks of an evaluation: a suite's version, or named one by one. */
 export type EvaluatedTasks = Pick<EvaluationQuoteRequest, 'suite_version_id' | 'task_selections'>
@@ -96,11 +87,10 @@ export function useEvaluationQuote(tasks: EvaluatedTasks, model: string | null, 
 }
 
 /** @param of suite or selection, to whose form a repeated start belongs */
-export function useStartEvaluation(of: string, tasks: EvaluatedTasks) {
-  const client = useQueryClient()
-  const key = useIdempotencyKey(`evaluate-${of}`)
-  return useMutation({
-    mutationFn: (body: { readonly name: string; readonly model: string; readonly max_charge_microusd: string }) =>
+export const useStartEvaluation = (of: string, tasks: EvaluatedTasks) =>
+  useCreation(
+    `evaluate-${of}`,
+    (body: { readonly name: string; readonly model: string; readonly max_charge_microusd: string }, headers) =>
       call('createEvaluation', {
         body: {
           name: body.name,
@@ -108,12 +98,8 @@ export function useStartEvaluation(of: string, tasks: EvaluatedTasks) {
           ...tasks,
           max_charge_microusd: body.max_charge_microusd,
         },
-        headers: key.headersFor(body),
+        headers,
       }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['runs'] })
-      void client.invalidateQueries({ queryKey: ['evaluations'] })
-    },
-  })
-}
+    ['runs'],
+    ['evaluations'],
+  )

@@ -16,13 +16,11 @@ function useKeepSession() {
   }
 }
 
-export function useApprove(id: string) {
-  const keep = useKeepSession()
-  return useMutation({
+export const useApprove = (id: string) =>
+  useMutation({
     mutationFn: (body: NewTuneApproval) => call('approveTuneSession', { params: { session_id: id }, body }),
-    onSuccess: keep,
+    onSuccess: useKeepSession(),
   })
-}
 
 export const quoteQuery = (sessionId: string, quoteId: string) =>
   queryOptions({
@@ -58,13 +56,8 @@ export function useStart(id: string, quoteId: string) {
   })
 }
 
-export function useCancelSession(id: string) {
-  const keep = useKeepSession()
-  return useMutation({
-    mutationFn: () => call('cancelTuneSession', { params: { session_id: id } }),
-    onSuccess: keep,
-  })
-}
+export const useCancelSession = (id: string) =>
+  useMutation({ mutationFn: () => call('cancelTuneSession', { params: { session_id: id } }), onSuccess: useKeepSession() })
 
 export function useSaveExport({ id, name }: Pick<TuneSession, 'id' | 'name'>) {
   return useMutation({

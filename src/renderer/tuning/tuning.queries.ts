@@ -4,8 +4,8 @@ import type { Request } from '../../contract/endpoint.ts'
 import type { TuneDraftPatch, TuneGrader } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneMonitor } from '../../contract/tuning/monitors.schemas.ts'
 import type { TuneSession, TuneSessionListItem } from '../../contract/tuning/sessions.schemas.ts'
+import { useChange, useCreation } from '../api/changes.ts'
 import { call, callPage } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { allItems, everyPage, pagedQuery } from '../api/pages.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
 
@@ -49,17 +49,8 @@ export const sessionNameQuery = (id: string) =>
 
 type NewSession = Request<Api['createTuneSession']>['body']
 
-export function useCreateSession() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-tune-session')
-  return useMutation({
-    mutationFn: (body: NewSession) => call('createTuneSession', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['tuning', 'sessions'] })
-    },
-  })
-}
+export const useCreateSession = () =>
+  useCreation('new-tune-session', (body: NewSession, headers) => call('createTuneSession', { body, headers }), ['tuning', 'sessions'])
 
 export function usePatchDraft(session: TuneSession) {
   const client = useQueryClient()
@@ -127,32 +118,16 @@ export const occurrencesQuery = (monitorId: string) =>
     refetchInterval: query => (allItems(query.state.data).some(({ status }) => isOpen(status)) ? POLL_MS : false),
   })
 
-export function useMonitorStatus(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (status: TuneMonitor['status']) => call('patchTuneMonitor', { params: { monitor_id: id }, body: { status } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tuning', 'monitors'] }),
-  })
-}
+export const useMonitorStatus = (id: string) =>
+  useChange(
+    (status: TuneMonitor['status']) => call('patchTuneMonitor', { params: { monitor_id: id }, body: { status } }),
+    ['tuning', 'monitors'],
+  )
 
-export function useRunMonitor(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['tuning'] }),
-  })
-}
+export const useRunMonitor = (id: string) =>
+  useChange(() => call('createTuneMonitorEvent', { params: { monitor_id: id }, body: { type: 'manual' } }), ['tuning'])
 
 export type NewMonitor = Request<Api['createTuneMonitor']>['body']
 
-export function useCreateMonitor() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-tune-monitor')
-  return useMutation({
-    mutationFn: (body: NewMonitor) => call('createTuneMonitor', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['tuning', 'monitors'] })
-    },
-  })
-}
+export const useCreateMonitor = () =>
+  useCreation('new-tune-monitor', (body: NewMonitor, headers) => call('createTuneMonitor', { body, headers }), ['tuning', 'monitors'])

@@ -1,4 +1,5 @@
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 
@@ -22,19 +23,11 @@ export function useQueueState() {
   })
 }
 
-export function useShareKey() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ isShared, ...params }: { worker_id: string; connection_id: string; isShared: boolean }) =>
+export const useShareKey = () =>
+  useChange(
+    ({ isShared, ...params }: { worker_id: string; connection_id: string; isShared: boolean }) =>
       isShared ? call('shareKey', { params }) : call('withdrawKey', { params }),
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
-  })
-}
+    key,
+  )
 
-export function useDrainWorker() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (worker_id: string) => call('drainWorker', { params: { worker_id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
-  })
-}
+export const useDrainWorker = () => useChange((worker_id: string) => call('drainWorker', { params: { worker_id } }), key)

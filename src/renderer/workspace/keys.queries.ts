@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/keys/keys.schemas.ts'
+import { useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -46,18 +47,7 @@ export function useRollKey(id: string) {
   })
 }
 
-export function useRevokeKey(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => call('revokeApiKey', { params: { key_id: id } }),
-    onSuccess: () => reread(client),
-  })
-}
+export const useRevokeKey = (id: string) => useChange(() => call('revokeApiKey', { params: { key_id: id } }), KEYS)
 
-export function useSetCeiling(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: KeyCeilingBody) => call('setKeyCeiling', { params: { key_id: id }, body }),
-    onSuccess: () => reread(client),
-  })
-}
+export const useSetCeiling = (id: string) =>
+  useChange((body: KeyCeilingBody) => call('setKeyCeiling', { params: { key_id: id }, body }), KEYS)

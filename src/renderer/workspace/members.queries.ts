@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Installation } from '../../contract/installation/installation.schemas.ts'
 import type { Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
+import { useChange, useReplacement } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -48,13 +49,12 @@ export function usePrintCode() {
   return useMutation({ mutationFn: (memberId: string) => call('createMemberPairingCode', { params: { member_id: memberId } }), gcTime: 0 })
 }
 
-export function useSetRole() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, role }: Pick<Member, 'id' | 'role'>) => call('setMemberRole', { params: { member_id: id }, body: { role } }),
-    onSuccess: () => reread(client),
-  })
-}
+export const useSetRole = () =>
+  useChange(
+    ({ id, role }: Pick<Member, 'id' | 'role'>) => call('setMemberRole', { params: { member_id: id }, body: { role } }),
+    MEMBERS,
+    ME,
+  )
 
 /** Whom this machine belongs to. */
 export function useInstallation() {
@@ -65,35 +65,20 @@ export function useIsMachineOwner(): boolean {
   return useInstallation().data?.is_owner ?? false
 }
 
-export function useSetWorkspaceCreation() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (creation: Installation['workspace_creation']) => call('setInstallation', { body: { workspace_creation: creation } }),
-    onSuccess: changed => client.setQueryData(INSTALLATION, changed),
-  })
-}
+export const useSetWorkspaceCreation = () =>
+  useReplacement(INSTALLATION, (creation: Installation['workspace_creation']) =>
+    call('setInstallation', { body: { workspace_creation: creation } }),
+  )
 
-export function useRemoveMember() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: ({ id, owned }: { readonly id: string; readonly owned?: OwnedWorkspaces }) =>
+export const useRemoveMember = () =>
+  useChange(
+    ({ id, owned }: { readonly id: string; readonly owned?: OwnedWorkspaces }) =>
       call('removeMember', { params: { member_id: id }, ...(owned && { query: { owned_workspaces: owned } }) }),
-    onSuccess: () => reread(client),
-  })
-}
+    MEMBERS,
+    ME,
+  )
 
-export function useEndSession() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call('endSession', { params: { session_id: id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: SESSIONS }),
-  })
-}
+export const useEndSession = () => useChange((id: string) => call('endSession', { params: { session_id: id } }), SESSIONS)
 
-export function useRenameWorkspace(id: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (name: string) => call('renameWorkspace', { params: { workspace_id: id }, body: { name } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ME }),
-  })
-}
+export const useRenameWorkspace = (id: string) =>
+  useChange((name: string) => call('renameWorkspace', { params: { workspace_id: id }, body: { name } }), ME)

@@ -3,6 +3,7 @@ import type { NewAttack } from '../../contract/worlds/attacks.schemas.ts'
 import type { NewWorldDraft } from '../../contract/worlds/drafts.schemas.ts'
 import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
 import type { NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
+import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { modelOf } from '../quotes/model-value.ts'
@@ -40,26 +41,16 @@ export function useStoredDraft(id: string) {
   })
 }
 
-export function useStartDraft() {
-  const key = useIdempotencyKey('environment-draft')
-  return useMutation({
-    mutationFn: (body: NewWorldDraft) => call('startEnvironmentDraft', { body, headers: key.headersFor(body) }),
-    onSuccess: key.done,
-  })
-}
+export const useStartDraft = () =>
+  useCreation('environment-draft', (body: NewWorldDraft, headers) => call('startEnvironmentDraft', { body, headers }))
 
-export function useSaveWorld() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-environment')
-  return useMutation({
-    mutationFn: (body: NewWorld) => call('createEnvironment', { body, headers: key.headersFor(body) }),
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['catalog'] })
-      void client.invalidateQueries({ queryKey: ['worlds', 'latest'] })
-    },
-  })
-}
+export const useSaveWorld = () =>
+  useCreation(
+    'new-environment',
+    (body: NewWorld, headers) => call('createEnvironment', { body, headers }),
+    ['catalog'],
+    ['worlds', 'latest'],
+  )
 
 /** Attacks the newest version of an environment of the workspace. */
 export function useAttackWorld(slug: string) {
