@@ -1,5 +1,6 @@
 import { Button, Group, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 
 interface NoteFormProps {
@@ -31,8 +32,7 @@ export function NoteForm({ text, onSave, onClose }: NoteFormProps) {
         maxLength={10_000}
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the form opens because its button was pressed
         autoFocus
-        value={draft}
-        onChange={event => setDraft(event.currentTarget.value)}
+        {...textField(draft, setDraft)}
         onKeyDown={event => {
           if (event.key !== 'Escape') return
           // Escape would also close the panel around the form.

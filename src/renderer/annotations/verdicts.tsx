@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -48,8 +49,7 @@ export function Verdicts({ runId, sampleId }: { readonly runId: string; readonly
           placeholder="Reason (optional)"
           maxLength={5000}
           miw={220}
-          value={rationale}
-          onChange={event => setRationale(event.currentTarget.value)}
+          {...textField(rationale, setRationale)}
         />
         {choices.map(({ verdict, status }) => (
           <Button

@@ -4,6 +4,7 @@ import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
 import { ChosenFiles } from '../catalog/chosen-files.tsx'
 import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { answerColumns, withColumn, withIndexBase, withScore, withScores, withSetting } from './answers-form.ts'
@@ -137,8 +138,9 @@ export function AnswersImportPage() {
             <Checkbox
               label="Match ids as numbers"
               description="1.0 and 01 are the task 1."
-              checked={mapping.numeric_ids ?? false}
-              onChange={event => setMapping(withSetting(mapping, { numeric_ids: event.currentTarget.checked || undefined }))}
+              {...checkField(mapping.numeric_ids ?? false, isChecked =>
+                setMapping(withSetting(mapping, { numeric_ids: isChecked || undefined })),
+              )}
             />
           ) : null}
           {mapping.score === undefined ? null : <ScoreRange mapping={mapping} onChange={setMapping} />}
@@ -153,15 +155,13 @@ export function AnswersImportPage() {
                 label="Model name"
                 description="Where the files do not name it."
                 inputWrapperOrder={['label', 'input', 'error', 'description']}
-                value={model}
-                onChange={event => setModel(event.currentTarget.value)}
+                {...textField(model, setModel)}
               />
               <TextInput
                 label={isLog ? 'Benchmark and run name' : 'Run name'}
                 description={isLog ? 'Default: the task’s name; goes before it where there are several.' : 'Default: the model’s name.'}
                 inputWrapperOrder={['label', 'input', 'error', 'description']}
-                value={name}
-                onChange={event => setName(event.currentTarget.value)}
+                {...textField(name, setName)}
               />
             </SimpleGrid>
             <div>

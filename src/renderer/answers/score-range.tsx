@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, SimpleGrid } from '@mantine/core'
 import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { withSetting } from './answers-form.ts'
 
 interface ScoreRangeProps {
@@ -27,8 +28,9 @@ export function ScoreRange({ mapping, onChange }: ScoreRangeProps) {
       <Checkbox
         label="Right or wrong only"
         description="Every score is the highest or the lowest."
-        checked={mapping.binary_score ?? false}
-        onChange={event => onChange(withSetting(mapping, { binary_score: event.currentTarget.checked || undefined }))}
+        {...checkField(mapping.binary_score ?? false, isChecked =>
+          onChange(withSetting(mapping, { binary_score: isChecked || undefined })),
+        )}
       />
     </SimpleGrid>
   )

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import type { Backup } from '../../contract/backups/backups.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { checkField } from '../ui/forms/fields.ts'
 import { Notice } from '../ui/states/notice.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { useRestoreBackup } from './backups.queries.ts'
@@ -42,8 +43,7 @@ export function RestoreDialog({ backup, onClose }: { readonly backup: Backup | n
               </Notice>
               <Checkbox
                 label="I trust this file; restore it without proof"
-                checked={withoutProof}
-                onChange={event => setTrusted(event.currentTarget.checked ? backup.name : null)}
+                {...checkField(withoutProof, isChecked => setTrusted(isChecked ? backup.name : null))}
               />
             </div>
           )}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useCreatePurchase } from './wallet.queries.ts'
@@ -44,8 +45,7 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
           label="What it is for"
           description="Shown in the ledger and on the receipt."
           maxLength={200}
-          value={note}
-          onChange={event => setNote(event.currentTarget.value)}
+          {...textField(note, setNote)}
         />
         {create.isError ? <ErrorState error={create.error} title="The purchase was not made" /> : null}
         <Group justify="flex-end">

@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core'
 import type { Purchase } from '../../contract/billing/billing.schemas.ts'
 import { allItems } from '../api/pages.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -61,11 +62,7 @@ export function PurchasesTable() {
   return (
     <>
       {rows.length > 0 || receiptsOnly ? (
-        <Switch
-          label="Only with a receipt"
-          checked={receiptsOnly}
-          onChange={event => set({ receipts: event.currentTarget.checked ? 'only' : null })}
-        />
+        <Switch label="Only with a receipt" {...checkField(receiptsOnly, isChecked => set({ receipts: isChecked ? 'only' : null }))} />
       ) : null}
       {rows.length === 0 ? (
         <EmptyState title={receiptsOnly ? 'No purchase has a receipt yet' : 'No purchases yet'}>

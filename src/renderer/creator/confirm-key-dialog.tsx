@@ -2,6 +2,7 @@ import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Namespace } from '../../contract/creator/namespaces.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { useConfirmKey } from './creator.queries.ts'
 
@@ -36,8 +37,7 @@ export function ConfirmKeyDialog({ of, onClose }: { readonly of: Namespace | nul
         autosize
         mt="sm"
         classNames={{ input: 'mono' }}
-        value={fingerprint}
-        onChange={event => setFingerprint(event.currentTarget.value)}
+        {...textField(fingerprint, setFingerprint)}
       />
     </ConfirmDialog>
   )

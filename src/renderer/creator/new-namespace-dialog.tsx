@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { useCreateNamespace } from './creator.queries.ts'
@@ -42,16 +43,14 @@ export function NewNamespaceDialog({ opened, suggested = '', onClose, onMade }: 
           description="3 to 40 lower-case letters and digits, words joined by dashes. It can’t be changed."
           required
           data-autofocus
-          value={form.name}
-          onChange={event => setForm({ ...form, name: event.currentTarget.value })}
+          {...textField(form.name, text => setForm({ ...form, name: text }))}
         />
-        <TextInput label="Title" required value={form.title} onChange={event => setForm({ ...form, title: event.currentTarget.value })} />
+        <TextInput label="Title" required {...textField(form.title, text => setForm({ ...form, title: text }))} />
         <Textarea
           label="Description"
           autosize
           minRows={2}
-          value={form.description}
-          onChange={event => setForm({ ...form, description: event.currentTarget.value })}
+          {...textField(form.description, text => setForm({ ...form, description: text }))}
         />
         <Textarea
           label="Public key"
@@ -59,8 +58,7 @@ export function NewNamespaceDialog({ opened, suggested = '', onClose, onMade }: 
           autosize
           minRows={3}
           className="mono"
-          value={form.key}
-          onChange={event => setForm({ ...form, key: event.currentTarget.value })}
+          {...textField(form.key, text => setForm({ ...form, key: text }))}
         />
         {create.error ? <ErrorState error={create.error} title="The namespace was not registered" /> : null}
         <Group justify="flex-end">

@@ -5,6 +5,7 @@ import type { Package } from '../../contract/creator/packages.schemas.ts'
 import { allows } from '../../contract/machine.ts'
 import { saveFile } from '../api/download.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -98,7 +99,7 @@ export function PackageActions({ of }: { readonly of: Package }) {
         }}
       >
         <p>It can’t be quoted until its checks pass again. Results of earlier runs stay readable.</p>
-        <Textarea label="Note" required autosize minRows={2} value={note} onChange={event => setNote(event.currentTarget.value)} />
+        <Textarea label="Note" required autosize minRows={2} {...textField(note, setNote)} />
       </ConfirmDialog>
       <ConfirmDialog
         opened={asked === 'withdraw'}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { NewPackageReview, Package } from '../../contract/creator/packages.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -30,13 +31,7 @@ export function ReviewSection({ of }: { readonly of: Package }) {
       aside={
         <div className="row">
           {profiles.length > 1 ? (
-            <NativeSelect
-              size="xs"
-              aria-label="Profile"
-              data={profiles}
-              value={profile ?? ''}
-              onChange={event => setProfile(event.currentTarget.value)}
-            />
+            <NativeSelect size="xs" aria-label="Profile" data={profiles} {...textField(profile ?? '', setProfile)} />
           ) : null}
           <Button size="compact-xs" variant="default" loading={sample.isFetching} onClick={() => setSeed(seed + 1)}>
             Show other tasks
@@ -61,8 +56,7 @@ export function ReviewSection({ of }: { readonly of: Package }) {
         autosize
         minRows={2}
         maw={640}
-        value={note}
-        onChange={event => setNote(event.currentTarget.value)}
+        {...textField(note, setNote)}
       />
       {review.error ? <ErrorState error={review.error} title="The review was not stored" /> : null}
       <div className="row">

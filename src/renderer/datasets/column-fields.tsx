@@ -2,6 +2,7 @@ import './datasets.css'
 import { MultiSelect, Select, TextInput } from '@mantine/core'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -79,8 +80,7 @@ export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnField
               key={label}
               label={`Value in the file for “${showHidden(label)}”`}
               placeholder={showHidden(label)}
-              value={chosen.values[label] ?? ''}
-              onChange={event => onChange({ ...chosen, values: { ...chosen.values, [label]: event.currentTarget.value } })}
+              {...textField(chosen.values[label] ?? '', text => onChange({ ...chosen, values: { ...chosen.values, [label]: text } }))}
             />
           ))}
         </div>

@@ -5,6 +5,7 @@ import { Link, useNavigate } from 'react-router'
 import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
 import { evaluatorVersionsQuery, gradesOneOutput } from '../evaluators/evaluators.queries.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { datasetQuery, useMakeBenchmark } from './datasets.queries.ts'
@@ -56,7 +57,7 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
           submit()
         }}
       >
-        <TextInput label="Name" required data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
+        <TextInput label="Name" required data-autofocus {...textField(name, setName)} />
         {evaluators.isError ? (
           <ErrorState error={evaluators.error} title="Couldn’t load evaluators" onRetry={() => void evaluators.refetch()} />
         ) : evaluators.data?.length === 0 ? (
@@ -85,18 +86,9 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
           autosize
           minRows={3}
           maxRows={12}
-          value={prompt}
-          onChange={event => setPrompt(event.currentTarget.value)}
+          {...textField(prompt, setPrompt)}
         />
-        <Textarea
-          label="System prompt"
-          description="Optional"
-          autosize
-          minRows={1}
-          maxRows={8}
-          value={system}
-          onChange={event => setSystem(event.currentTarget.value)}
-        />
+        <Textarea label="System prompt" description="Optional" autosize minRows={1} maxRows={8} {...textField(system, setSystem)} />
         <NumberInput label="Max output tokens" w={200} min={1} max={1_000_000} allowDecimal={false} value={tokens} onChange={setTokens} />
         {make.error ? <ErrorState error={make.error} title="The benchmark was not made" /> : null}
         <Group justify="flex-end">

@@ -2,6 +2,7 @@ import { Button, Group, Modal, NumberInput, Select, TagsInput, Textarea, TextInp
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Dataset, NewDataset } from '../../contract/datasets/datasets.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { taskWords } from './dataset-words.ts'
@@ -51,7 +52,7 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
           if (blocked === null) submit()
         }}
       >
-        <TextInput label="Name" required data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
+        <TextInput label="Name" required data-autofocus {...textField(name, setName)} />
         <Select
           label="Task"
           description={taskDescriptions[task]}
@@ -68,13 +69,7 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
             <NumberInput label="Highest score" value={range[1]} onChange={value => setRange([range[0], Number(value)])} />
           </Group>
         ) : null}
-        <Textarea
-          label="Description"
-          autosize
-          minRows={2}
-          value={description}
-          onChange={event => setDescription(event.currentTarget.value)}
-        />
+        <Textarea label="Description" autosize minRows={2} {...textField(description, setDescription)} />
         {create.error ? <ErrorState error={create.error} title="The dataset was not created" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

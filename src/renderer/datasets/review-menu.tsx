@@ -9,6 +9,7 @@ import type { Request } from '../../contract/endpoint.ts'
 import { allows } from '../../contract/machine.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { IconChevronDown } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -136,14 +137,7 @@ function ReviewDialog({ dataset, decision, what, target, onClose, onDone }: Revi
       <div className="stack">
         {counted.data ? <Counted {...counted.data} /> : null}
         <p className="quiet">Each review is kept in the example’s history.</p>
-        <Textarea
-          label="Note"
-          description="Optional"
-          autosize
-          minRows={2}
-          value={note}
-          onChange={event => setNote(event.currentTarget.value)}
-        />
+        <Textarea label="Note" description="Optional" autosize minRows={2} {...textField(note, setNote)} />
         {counted.isError ? <ErrorState error={counted.error} title="Couldn’t count the examples" /> : null}
         {review.isError ? <ErrorState error={review.error} title="The reviews were not stored" /> : null}
         <Group justify="flex-end">

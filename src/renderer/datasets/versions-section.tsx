@@ -5,6 +5,7 @@ import type { DatasetVersion } from '../../contract/datasets/dataset-versions.sc
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -56,13 +57,7 @@ export function VersionsSection({ dataset }: { readonly dataset: Dataset }) {
           freeze.mutate(name.trim(), { onSuccess: ({ id }) => void navigate(`/datasets/${dataset.id}/versions/${id}`) })
         }}
       >
-        <TextInput
-          label="Version name"
-          description="Optional"
-          w={240}
-          value={name}
-          onChange={event => setName(event.currentTarget.value)}
-        />
+        <TextInput label="Version name" description="Optional" w={240} {...textField(name, setName)} />
         <ReasonedButton
           type="submit"
           blocked={dataset.archived ? 'The dataset is archived.' : approved === 0 ? 'Approve at least one example first.' : null}

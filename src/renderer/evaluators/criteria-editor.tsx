@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
 import type { Criterion } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { IconX } from '../ui/pictures/icons.tsx'
 
 interface CriteriaEditorProps {
@@ -29,14 +30,9 @@ export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps) {
             placeholder="What an output does"
             style={{ flex: 1 }}
             maxLength={4000}
-            value={criterion.text}
-            onChange={event => change(i, { text: event.currentTarget.value })}
+            {...textField(criterion.text, text => change(i, { text: text }))}
           />
-          <Checkbox
-            label="Required"
-            checked={criterion.required}
-            onChange={event => change(i, { required: event.currentTarget.checked })}
-          />
+          <Checkbox label="Required" {...checkField(criterion.required, isChecked => change(i, { required: isChecked }))} />
           <ActionIcon
             variant="subtle"
             color="gray"

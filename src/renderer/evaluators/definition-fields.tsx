@@ -1,6 +1,7 @@
 import { NumberInput, Select, Switch, TextInput } from '@mantine/core'
 import { similarityMeasures } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { useConnections } from '../connections/models.queries.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { CompositeFields } from './composite-fields.tsx'
 import type { DefinitionForm } from './definition-form.ts'
@@ -54,8 +55,7 @@ function TargetFields({ form, onChange }: FieldsProps) {
           label="Metadata field"
           required
           maxLength={200}
-          value={form.targetMetadata}
-          onChange={event => onChange({ targetMetadata: event.currentTarget.value })}
+          {...textField(form.targetMetadata, text => onChange({ targetMetadata: text }))}
         />
       ) : null}
     </>
@@ -89,11 +89,7 @@ function EmbeddingFields({ form, onChange }: FieldsProps) {
         value={form.threshold}
         onChange={value => typeof value === 'number' && onChange({ threshold: value })}
       />
-      <Switch
-        label="Pass where similar to none"
-        checked={form.negated}
-        onChange={event => onChange({ negated: event.currentTarget.checked })}
-      />
+      <Switch label="Pass where similar to none" {...checkField(form.negated, isChecked => onChange({ negated: isChecked }))} />
     </>
   )
 }

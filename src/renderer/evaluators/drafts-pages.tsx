@@ -11,6 +11,7 @@ import { JobPause } from '../app/pause-description.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -100,14 +101,7 @@ export function NewDraftPage() {
               value={dollars}
               onChange={setDollars}
             />
-            <Textarea
-              label="Goal"
-              description="What the evaluator should decide"
-              autosize
-              minRows={2}
-              value={goal}
-              onChange={event => setGoal(event.currentTarget.value)}
-            />
+            <Textarea label="Goal" description="What the evaluator should decide" autosize minRows={2} {...textField(goal, setGoal)} />
           </>
         ) : null}
         {draft.isError ? <ErrorState error={draft.error} title="Couldn’t start the draft" /> : null}

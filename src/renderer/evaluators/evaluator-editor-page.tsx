@@ -6,6 +6,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { EvaluatorDefinition, evaluatorKinds } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -69,21 +70,14 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
       />
       <div className="evaluators-columns">
         <form className="stack" style={{ gap: 16 }} onSubmit={submit} noValidate>
-          <TextInput
-            label="Name"
-            required
-            maxLength={200}
-            value={form.name}
-            onChange={event => change({ name: event.currentTarget.value })}
-          />
+          <TextInput label="Name" required maxLength={200} {...textField(form.name, text => change({ name: text }))} />
           <Textarea
             label="Description"
             autosize
             minRows={1}
             maxRows={6}
             maxLength={5000}
-            value={form.description}
-            onChange={event => change({ description: event.currentTarget.value })}
+            {...textField(form.description, text => change({ description: text }))}
           />
           <SegmentedControl
             aria-label="Kind"

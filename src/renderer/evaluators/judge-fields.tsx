@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, SegmentedControl, Select, Textarea } from '@mantine/core'
 import { EvaluatorDefinition, swapRules } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { oneOf } from '../ui/table/use-address.ts'
 import { CriteriaEditor } from './criteria-editor.tsx'
 import type { FieldsProps } from './definition-fields.tsx'
@@ -45,8 +46,7 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
         autosize
         minRows={4}
         maxRows={16}
-        value={form.instructions}
-        onChange={event => onChange({ instructions: event.currentTarget.value })}
+        {...textField(form.instructions, text => onChange({ instructions: text }))}
       />
       {form.mode === 'rubric' ? <CriteriaEditor criteria={form.criteria} onChange={criteria => onChange({ criteria })} /> : null}
       {form.mode === 'classification' || form.mode === 'score' ? (
@@ -62,8 +62,7 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
       {form.mode === 'pairwise' ? (
         <Checkbox
           label="Ask in both orders"
-          checked={form.swap ?? true}
-          onChange={event => onChange({ swap: event.currentTarget.checked, swapRule: null })}
+          {...checkField(form.swap ?? true, isChecked => onChange({ swap: isChecked, swapRule: null }))}
         />
       ) : null}
       {form.mode === 'pairwise' && (form.swap ?? true) ? (
@@ -81,8 +80,7 @@ export function JudgeFields({ form, onChange }: FieldsProps) {
         minRows={1}
         maxRows={12}
         styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
-        value={form.template}
-        onChange={event => onChange({ template: event.currentTarget.value })}
+        {...textField(form.template, text => onChange({ template: text }))}
       />
       <VoteFields form={form} onChange={onChange} />
     </>

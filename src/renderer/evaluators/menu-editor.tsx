@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
 import type { MenuEntry } from '../../contract/evaluators/evaluator-definition.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { IconX } from '../ui/pictures/icons.tsx'
 
 interface MenuEditorProps {
@@ -25,16 +26,14 @@ export function MenuEditor({ mode, menu, onChange }: MenuEditorProps) {
             placeholder={mode === 'score' ? 'Number' : 'Verdict'}
             w={130}
             maxLength={80}
-            value={entry.value}
-            onChange={event => change(i, { value: event.currentTarget.value })}
+            {...textField(entry.value, text => change(i, { value: text }))}
           />
           <TextInput
             aria-label={`Meaning ${i + 1}`}
             placeholder="Meaning, shown to the judge"
             style={{ flex: 1 }}
             maxLength={2000}
-            value={entry.meaning}
-            onChange={event => change(i, { meaning: event.currentTarget.value })}
+            {...textField(entry.meaning, text => change(i, { meaning: text }))}
           />
           {mode === 'classification' ? (
             <Checkbox

@@ -3,6 +3,7 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { RemoteScorer, RemoteScorerWithSecret } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { NewEndpointDialog, SigningSecretDialog } from '../ui/forms/signed-endpoint-dialogs.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
@@ -155,13 +156,7 @@ function NewScorerDialog({ onClose, onMade }: { readonly onClose: () => void; re
       onClose={onClose}
       onRegister={endpoint => create.mutate({ ...endpoint, description }, { onSuccess: onMade })}
     >
-      <Textarea
-        label="Description"
-        autosize
-        minRows={2}
-        value={description}
-        onChange={event => setDescription(event.currentTarget.value)}
-      />
+      <Textarea label="Description" autosize minRows={2} {...textField(description, setDescription)} />
     </NewEndpointDialog>
   )
 }

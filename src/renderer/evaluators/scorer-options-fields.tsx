@@ -1,5 +1,6 @@
 import { Button, Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { OptionsField, type OptionsFormProps } from './options-field.tsx'
 import { type OptionField, optionsFormOf, parseOptions, withOption } from './scorer-options.ts'
 
@@ -54,14 +55,7 @@ function OneOption({ field, value, onChange }: OneOptionProps) {
   const common = { label, description, required, w: 360 }
   switch (field.kind) {
     case 'switch':
-      return (
-        <Checkbox
-          label={label}
-          description={description}
-          checked={shown === true}
-          onChange={event => onChange(event.currentTarget.checked)}
-        />
-      )
+      return <Checkbox label={label} description={description} {...checkField(shown === true, onChange)} />
     case 'choice': {
       const isListed = typeof shown === 'string' && field.values.includes(shown)
       return (
@@ -84,8 +78,7 @@ function OneOption({ field, value, onChange }: OneOptionProps) {
           {...common}
           {...(field.maxLength === null ? {} : { maxLength: field.maxLength })}
           placeholder={typeof fallback === 'string' ? fallback : undefined}
-          value={typeof value === 'string' ? value : ''}
-          onChange={event => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
+          {...textField(typeof value === 'string' ? value : '', text => onChange(text === '' ? undefined : text))}
         />
       )
     case 'number':

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ServiceError } from '../../contract/client.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { checkField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -69,16 +70,11 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
           <AttemptedFacts attempted={form.attempted} />
           <Checkbox
             label="Send this with the report"
-            checked={form.sendAttempted}
-            onChange={event => change({ sendAttempted: event.currentTarget.checked })}
+            {...checkField(form.sendAttempted, isChecked => change({ sendAttempted: isChecked }))}
           />
         </Section>
       ) : null}
-      <Checkbox
-        label="You may contact me about this"
-        checked={form.contactOk}
-        onChange={event => change({ contactOk: event.currentTarget.checked })}
-      />
+      <Checkbox label="You may contact me about this" {...checkField(form.contactOk, isChecked => change({ contactOk: isChecked }))} />
       <p className="quiet small prose" style={{ margin: 0 }}>
         Anything that looks like a key or password is removed before the report is stored.
       </p>

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { feedbackMachine } from '../../contract/feedback/feedback.machine.ts'
 import type { FeedbackReport, FeedbackTriageBody } from '../../contract/feedback/feedback.schemas.ts'
 import { allows } from '../../contract/machine.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useTriage } from './feedback.queries.ts'
@@ -62,13 +63,7 @@ function ProposedFix({ onSend, busy }: StepFormProps) {
   }
   return (
     <form className="stack" onSubmit={send}>
-      <TextInput
-        label="Address of the proposed fix"
-        type="url"
-        required
-        value={address}
-        onChange={event => setAddress(event.currentTarget.value)}
-      />
+      <TextInput label="Address of the proposed fix" type="url" required {...textField(address, setAddress)} />
       <Button
         type="submit"
         size="xs"
@@ -97,8 +92,7 @@ function Decline({ onSend, busy }: StepFormProps) {
         autosize
         minRows={2}
         maxLength={2000}
-        value={note}
-        onChange={event => setNote(event.currentTarget.value)}
+        {...textField(note, setNote)}
       />
       <Button type="submit" size="xs" style={{ alignSelf: 'flex-start' }} loading={busy} disabled={note.trim() === ''}>
         Decline the report

@@ -4,6 +4,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import { Link, useLocation, useParams } from 'react-router'
 import remarkGfm from 'remark-gfm'
+import { textField } from '../ui/forms/fields.ts'
 import Picture from '../ui/pictures/picture.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
@@ -23,13 +24,7 @@ function GuideList() {
   return (
     <Page layout="narrow">
       <PageHeader title="Guide" description="What people do with Assay, a page each. Every command can be copied and works as it stands." />
-      <TextInput
-        label="Search the guide"
-        type="search"
-        value={query}
-        onChange={event => setQuery(event.currentTarget.value)}
-        maxLength={200}
-      />
+      <TextInput label="Search the guide" type="search" {...textField(query, setQuery)} maxLength={200} />
       {found.length === 0 ? (
         <NoMatches kind="pages" by="search" onClear={() => setQuery('')} />
       ) : (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { LocalModels, LocalModelSettings } from '../../contract/local-models/local-models.schemas.ts'
 import { quoteAddress } from '../catalog/catalog-links.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -120,13 +121,7 @@ function Folders({ folders }: { readonly folders: LocalModels['folders'] }) {
           add.mutate(path, { onSuccess: () => setPath('') })
         }}
       >
-        <TextInput
-          label="Folder with GGUF files"
-          placeholder="/home/ada/models"
-          value={path}
-          onChange={event => setPath(event.currentTarget.value)}
-          style={{ flex: 1 }}
-        />
+        <TextInput label="Folder with GGUF files" placeholder="/home/ada/models" {...textField(path, setPath)} style={{ flex: 1 }} />
         <Button type="submit" variant="default" disabled={path.trim() === ''} loading={add.isPending} style={{ alignSelf: 'flex-end' }}>
           Add folder
         </Button>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { LocalRuntime, RuntimeBackend } from '../../contract/local-models/local-models.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { useJob, useJobAction } from '../app/background-jobs.queries.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { Notice } from '../ui/states/notice.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -68,8 +69,7 @@ export function RuntimeSection({ runtime }: { readonly runtime: LocalRuntime }) 
               label="Source"
               description="Address of an npm registry, or a folder with the packages: npm is not installed here."
               placeholder="https://…"
-              value={source}
-              onChange={event => setSource(event.currentTarget.value.trim())}
+              {...textField(source, text => setSource(text.trim()))}
               maw={420}
             />
           ) : null}

@@ -1,6 +1,7 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type SyntheticEvent, useState } from 'react'
 import type { ProxyBody, ProxySetting } from '../../contract/network/proxy.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -74,16 +75,14 @@ function ProxyForm({ setting }: { readonly setting: ProxySetting }) {
             maw={420}
             required
             disabled={!mayAdminister}
-            value={url}
-            onChange={event => setUrl(event.currentTarget.value)}
+            {...textField(url, setUrl)}
           />
           <TextInput
             label="Call directly"
             description="Hosts, addresses and ranges such as 10.0.0.0/8, separated by commas"
             maw={420}
             disabled={!mayAdminister}
-            value={except}
-            onChange={event => setExcept(event.currentTarget.value)}
+            {...textField(except, setExcept)}
           />
         </>
       ) : null}

@@ -6,6 +6,7 @@ import { useConnections, useModelRoutes } from '../connections/models.queries.ts
 import { wholeOrNull } from '../quotes/number-value.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
+import { textField } from '../ui/forms/fields.ts'
 
 interface RecommendationFormProps {
   readonly asked: RecommendationRequest | null
@@ -40,8 +41,7 @@ export function RecommendationForm({ asked, busy, onAsk }: RecommendationFormPro
         minRows={2}
         maxRows={6}
         maxLength={2000}
-        value={objective}
-        onChange={event => setObjective(event.currentTarget.value)}
+        {...textField(objective, setObjective)}
       />
       <div className="recommendation-question">
         <NumberInput

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Evidence } from '../../contract/releases/evidence.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -92,15 +93,13 @@ export function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
               label="Task field"
               placeholder="By the question"
               maxLength={200}
-              value={now.taskField}
-              onChange={event => change({ taskField: event.currentTarget.value })}
+              {...textField(now.taskField, text => change({ taskField: text }))}
             />
             <TextInput
               label="Value field"
               placeholder="First"
               maxLength={200}
-              value={now.valueField}
-              onChange={event => change({ valueField: event.currentTarget.value })}
+              {...textField(now.valueField, text => change({ valueField: text }))}
             />
             <NumberInput
               label="Passes at"

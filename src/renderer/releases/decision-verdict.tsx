@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { useLabel } from './releases.queries.ts'
 import { recommendations } from './releases-words.ts'
@@ -32,16 +33,7 @@ export function DecisionVerdict({ decision, onDecided }: { readonly decision: De
           The recommendation is “{recommendations[recommendation].word.toLowerCase()}”. Another verdict needs a reason of at least{' '}
           {leastReason} characters, and a policy that allows it.
         </p>
-        <Textarea
-          label="Reason"
-          autosize
-          minRows={2}
-          maxRows={8}
-          maw={720}
-          maxLength={5000}
-          value={rationale}
-          onChange={event => setRationale(event.currentTarget.value)}
-        />
+        <Textarea label="Reason" autosize minRows={2} maxRows={8} maw={720} maxLength={5000} {...textField(rationale, setRationale)} />
         <div className="row">
           {choices.map(({ verdict, label: text }) => (
             <Button

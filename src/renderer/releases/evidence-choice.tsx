@@ -2,6 +2,7 @@ import { Checkbox, MultiSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { analysisQuery, useEvidenceList, useReleaseCalibrations } from './releases.queries.ts'
 
@@ -94,8 +95,9 @@ function LabelCheck({ value, side, names, draft, onChange }: LabelCheckProps) {
     <Checkbox
       label={`The file is about “${showHidden(label)}”. This is the ${side}.`}
       description="Your confirmation stands in the plan, in the rule and in the record."
-      checked={draft.confirmed[key] === label}
-      onChange={event => onChange({ ...draft, confirmed: event.currentTarget.checked ? { ...rest, [key]: label } : rest })}
+      {...checkField(draft.confirmed[key] === label, isChecked =>
+        onChange({ ...draft, confirmed: isChecked ? { ...rest, [key]: label } : rest }),
+      )}
     />
   )
 }

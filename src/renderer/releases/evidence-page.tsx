@@ -6,6 +6,7 @@ import type { Evidence } from '../../contract/releases/evidence.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { recognizeEvidence } from '../../lib/recognize-evidence.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -136,7 +137,7 @@ function ImportForm() {
       <p style={{ margin: 0 }}>
         <UntrustedText text={file.name} layout="inline" /> <span className="quiet">{formatBytes(file.size)}</span>
       </p>
-      <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
+      <TextInput label="Name" maw={480} maxLength={200} {...textField(name, setName)} />
       <Select
         label="Format"
         description={format === null ? 'Not recognized from the content' : null}
@@ -146,7 +147,7 @@ function ImportForm() {
         onChange={setFormat}
         placeholder="Choose the tool’s format"
       />
-      <TextInput label="Tool" maw={340} maxLength={200} value={tool} onChange={event => setTool(event.currentTarget.value)} />
+      <TextInput label="Tool" maw={340} maxLength={200} {...textField(tool, setTool)} />
       {send.isError ? <ErrorState error={send.error} title="Couldn’t import the file" /> : null}
       <div className="row">
         <ReasonedButton type="submit" loading={send.isPending} blocked={blocked}>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { allows } from '../../contract/machine.ts'
 import { issueMachine } from '../../contract/releases/issue.machine.ts'
 import type { Issue } from '../../contract/releases/issues.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -110,21 +111,14 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }) {
           report.mutate({ type: 'open', title: title.trim(), severity, ...(note === '' ? {} : { note }) }, { onSuccess: onClose })
         }}
       >
-        <TextInput
-          label="Title"
-          required
-          data-autofocus
-          maxLength={200}
-          value={title}
-          onChange={event => setTitle(event.currentTarget.value)}
-        />
+        <TextInput label="Title" required data-autofocus maxLength={200} {...textField(title, setTitle)} />
         <Select
           label="Severity"
           data={severityOptions}
           value={severity}
           onChange={value => setSeverity(severities.find(one => one === value) ?? 'high')}
         />
-        <Textarea label="Note" autosize minRows={2} maxLength={5000} value={note} onChange={event => setNote(event.currentTarget.value)} />
+        <Textarea label="Note" autosize minRows={2} maxLength={5000} {...textField(note, setNote)} />
         {report.isError ? <ErrorState error={report.error} title="Couldn’t report the issue" /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

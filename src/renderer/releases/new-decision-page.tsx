@@ -9,6 +9,7 @@ import { runQuery } from '../runs/runs.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { useKeptDraft } from '../ui/forms/use-kept-draft.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -195,7 +196,7 @@ function NewDecision({ form, initial }: { readonly form: string; readonly initia
             value={cap}
             onChange={typed => change({ cap: typed })}
           />
-          <TextInput label="Name" maw={480} maxLength={200} value={name} onChange={event => change({ name: event.currentTarget.value })} />
+          <TextInput label="Name" maw={480} maxLength={200} {...textField(name, text => change({ name: text }))} />
         </Section>
         <Section title="6. What it can detect and what it takes">
           <PlanFigures

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
 import { RuleScope } from './rule-scope.tsx'
@@ -49,8 +50,7 @@ export function PolicyEditor({ rules, confidence, groups, onRules, onConfidence 
               <RuleScope rule={rule} groups={groups} onChange={changed => change(i, changed)} />
               <Checkbox
                 label="Required"
-                checked={rule.required}
-                onChange={event => change(i, withParameter(rule, { required: event.currentTarget.checked }))}
+                {...checkField(rule.required, isChecked => change(i, withParameter(rule, { required: isChecked })))}
               />
               <ActionIcon
                 variant="subtle"

@@ -1,5 +1,6 @@
 import { Checkbox, NumberInput, Select } from '@mantine/core'
 import type { NewReleasePolicy } from '../../contract/releases/policies.schemas.ts'
+import { checkField } from '../ui/forms/fields.ts'
 
 /** What a policy says beside its rules. */
 export type PolicyTerms = Pick<NewReleasePolicy, 'looks' | 'repeat' | 'human'>
@@ -30,8 +31,7 @@ export function PolicyTermsFields({ terms, onChange }: { readonly terms: PolicyT
       <Checkbox
         label="A person decides"
         description="Otherwise the recommendation is the outcome"
-        checked={human.required}
-        onChange={event => changeHuman({ required: event.currentTarget.checked })}
+        {...checkField(human.required, isChecked => changeHuman({ required: isChecked }))}
       />
       {human.required ? (
         <>
@@ -58,8 +58,7 @@ export function PolicyTermsFields({ terms, onChange }: { readonly terms: PolicyT
           <Checkbox
             label="Not the author"
             description="Whoever created the decision, or made the key that did, may not decide it"
-            checked={human.not_author}
-            onChange={event => changeHuman({ not_author: event.currentTarget.checked })}
+            {...checkField(human.not_author, isChecked => changeHuman({ not_author: isChecked }))}
           />
         </>
       ) : null}

@@ -1,6 +1,7 @@
 import { Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { external, grouped, scored, tested, withParameter } from './policy-form.ts'
 
 interface RuleScopeProps {
@@ -68,8 +69,7 @@ export function RuleScope({ rule, groups, onChange }: RuleScopeProps) {
             label="At least one of"
             placeholder="name of the set"
             w={150}
-            value={anyOf}
-            onChange={event => setAnyOf(event.currentTarget.value)}
+            {...textField(anyOf, setAnyOf)}
             onBlur={() => onChange(withParameter(rule, { any_of: anyOf.trim() || undefined }))}
           />
         ) : null}

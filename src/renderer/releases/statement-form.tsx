@@ -1,6 +1,7 @@
 import { Button, NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -58,26 +59,16 @@ export function StatementForm() {
         )
       }}
     >
-      <TextInput label="Name" maw={480} maxLength={200} required value={name} onChange={event => setName(event.currentTarget.value)} />
+      <TextInput label="Name" maw={480} maxLength={200} required {...textField(name, setName)} />
       <TextInput
         label="Source"
         description="A report, a paper, a review"
         maw={340}
         maxLength={200}
         required
-        value={tool}
-        onChange={event => setTool(event.currentTarget.value)}
+        {...textField(tool, setTool)}
       />
-      <Textarea
-        label="Statement"
-        autosize
-        minRows={3}
-        maw={640}
-        maxLength={5000}
-        required
-        value={text}
-        onChange={event => setText(event.currentTarget.value)}
-      />
+      <Textarea label="Statement" autosize minRows={3} maw={640} maxLength={5000} required {...textField(text, setText)} />
       {figures.map((figure, i) => (
         <FigureFields
           // oxlint-disable-next-line react/no-array-index-key -- figures have no identity but their place
@@ -117,13 +108,7 @@ function FigureFields({ place, figure, onChange, onRemove }: FigureFieldsProps) 
         Figure {place}
       </span>
       <div className="row" style={{ alignItems: 'end' }}>
-        <TextInput
-          label="Metric"
-          w={180}
-          maxLength={200}
-          value={figure.metric}
-          onChange={event => onChange({ ...figure, metric: event.currentTarget.value })}
-        />
+        <TextInput label="Metric" w={180} maxLength={200} {...textField(figure.metric, text => onChange({ ...figure, metric: text }))} />
         <NumberInput
           label="Value"
           w={120}

@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import { useReleaseSuites } from './releases.queries.ts'
 
@@ -181,8 +182,7 @@ function GroupFields({ group, place, onChange, onRemove }: GroupFieldsProps) {
       </div>
       <Switch
         label="Critical: no task that the baseline passes may fail"
-        checked={group.critical}
-        onChange={event => onChange({ critical: event.currentTarget.checked })}
+        {...checkField(group.critical, isChecked => onChange({ critical: isChecked }))}
       />
     </fieldset>
   )

@@ -9,6 +9,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -92,7 +93,7 @@ function ScheduleForm({ quotes, first }: { readonly quotes: readonly Quote[]; re
           'Calls each time': formatCount(quotes.reduce((sum, { counts }) => sum + counts.model_calls, 0)),
         }}
       />
-      <TextInput label="Name" required maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
+      <TextInput label="Name" required maxLength={200} {...textField(name, setName)} />
       <Autocomplete
         label="Calendar"
         description="Or five fields of cron, such as 30 6 * * mon-fri"

@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Mark } from '../../charts/mark.ts'
 import { usePair } from '../api/session.queries.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 
 /** Replaces every page until sign-in; then opens the requested page. */
@@ -38,8 +39,7 @@ export function SignInPage() {
             ref={field}
             required
             classNames={{ input: 'mono' }}
-            value={code}
-            onChange={event => setCode(event.currentTarget.value)}
+            {...textField(code, setCode)}
             error={pair.error?.message}
           />
           <Button type="submit" loading={pair.isPending}>

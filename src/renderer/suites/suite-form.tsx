@@ -6,6 +6,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { IconX } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -71,21 +72,12 @@ export function SuiteForm({ previous, selection, onChange }: SuiteFormProps) {
       </section>
       <Balance counts={capabilitiesOf(selection)} tasks={selection.size} />
       {selection.size > 0 ? <SuiteCost selection={selection} /> : null}
-      <TextInput label="Name" required maxLength={200} value={name} onChange={event => setName(event.currentTarget.value)} />
-      <Textarea
-        label="Description"
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={5000}
-        value={description}
-        onChange={event => setDescription(event.currentTarget.value)}
-      />
+      <TextInput label="Name" required maxLength={200} {...textField(name, setName)} />
+      <Textarea label="Description" autosize minRows={2} maxRows={6} maxLength={5000} {...textField(description, setDescription)} />
       <Checkbox
         label="Show it to every workspace"
         description="Only where every workspace has its sources."
-        checked={open}
-        onChange={event => setOpen(event.currentTarget.checked)}
+        {...checkField(open, setOpen)}
       />
       {create.isError ? <ErrorState error={create.error} title="The suite was not saved" /> : null}
       <FormActions>

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import type { ExampleMapping } from '../../contract/traces/sources.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -75,15 +76,7 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
           value={datasetId}
           onChange={setChosen}
         />
-        {isNew ? (
-          <TextInput
-            label="Name of the dataset"
-            required
-            maxLength={200}
-            value={newName}
-            onChange={event => setNewName(event.currentTarget.value)}
-          />
-        ) : null}
+        {isNew ? <TextInput label="Name of the dataset" required maxLength={200} {...textField(newName, setNewName)} /> : null}
         <Select
           label="Expected answer"
           description="Where the first trace holds it; the others are read in the same place"
@@ -102,8 +95,7 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
               key={field}
               label={field[0]?.toUpperCase() + field.slice(1)}
               placeholder={hints[field]}
-              value={paths[field]}
-              onChange={event => setPaths({ ...paths, [field]: event.currentTarget.value })}
+              {...textField(paths[field], text => setPaths({ ...paths, [field]: text }))}
             />
           ))}
         </fieldset>

@@ -1,5 +1,6 @@
 import { Button, Checkbox, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
+import { checkField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useBackfill } from './traces.queries.ts'
 
@@ -30,14 +31,12 @@ export function BackfillForm({ integrationId }: { readonly integrationId: string
       <Checkbox
         label="First spans only"
         description="Faster: names, inputs and outputs without the steps between"
-        checked={onlyRoots}
-        onChange={event => setOnlyRoots(event.currentTarget.checked)}
+        {...checkField(onlyRoots, setOnlyRoots)}
       />
       <Checkbox
         label="Keep reading new traces"
         description="Every 15 minutes, with 30 minutes of overlap for late spans"
-        checked={follow}
-        onChange={event => setFollow(event.currentTarget.checked)}
+        {...checkField(follow, setFollow)}
       />
       {backfill.error ? <ErrorState error={backfill.error} title="Couldn’t start the backfill" /> : null}
       <div>

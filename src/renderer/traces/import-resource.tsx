@@ -5,6 +5,7 @@ import type { ProviderResource } from '../../contract/traces/integrations.schema
 import type { WorkloadSource } from '../../contract/traces/sources.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -76,9 +77,7 @@ export function ImportResource({ integrationId, resource, onClose }: ImportResou
     <Modal opened onClose={close} title={`Import ${resource.name}`} size="md">
       <div className="stack">
         <Select label="Into" data={options} value={choice} disabled={run.isPending} onChange={value => setChoice(value ?? newDataset)} />
-        {choice === newDataset ? (
-          <TextInput label="Dataset name" required value={name} onChange={event => setName(event.currentTarget.value)} />
-        ) : null}
+        {choice === newDataset ? <TextInput label="Dataset name" required {...textField(name, setName)} /> : null}
         <output aria-live="polite">
           {read > 0
             ? `${formatCount(read)} items read: ${formatCount(tally.created)} added, ${formatCount(tally.revised)} revised, ${formatCount(tally.unchanged)} unchanged, ${formatCount(tally.skipped.length)} skipped.`

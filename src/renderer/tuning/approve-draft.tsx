@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { GroupTermsFields } from './group-terms-fields.tsx'
@@ -56,20 +57,8 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
           ? 'The service then quotes and starts the candidates below by itself, within the limit.'
           : 'Nothing is spent before you start a quote.'}
       </p>
-      <Textarea
-        label="Comment"
-        maxLength={5000}
-        autosize
-        minRows={1}
-        maxRows={6}
-        value={comment}
-        onChange={event => setComment(event.currentTarget.value)}
-      />
-      <Checkbox
-        label="Quote and start candidates automatically"
-        checked={automatic}
-        onChange={event => setAutomatic(event.currentTarget.checked)}
-      />
+      <Textarea label="Comment" maxLength={5000} autosize minRows={1} maxRows={6} {...textField(comment, setComment)} />
+      <Checkbox label="Quote and start candidates automatically" {...checkField(automatic, setAutomatic)} />
       {automatic ? <GroupTermsFields call={call} value={terms} onChange={setTerms} /> : null}
       {missing === null ? null : <output className="quotes-error">{missing}</output>}
       {approve.isError ? <ErrorState error={approve.error} title="Couldn’t approve the draft" /> : null}

@@ -7,6 +7,7 @@ import { definedOf } from '../../lib/defined-of.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
@@ -156,23 +157,14 @@ function CallForm({ session }: { readonly session: TuneSession }) {
           onChange={setStop}
         />
       </div>
-      <Textarea
-        label="System prompt"
-        placeholder="None"
-        autosize
-        minRows={1}
-        maxRows={10}
-        value={system}
-        onChange={event => setSystem(event.currentTarget.value)}
-      />
+      <Textarea label="System prompt" placeholder="None" autosize minRows={1} maxRows={10} {...textField(system, setSystem)} />
       <Textarea
         label="Prompt template"
         description="{input} is replaced by the input of each case."
         autosize
         minRows={2}
         maxRows={14}
-        value={template}
-        onChange={event => setTemplate(event.currentTarget.value)}
+        {...textField(template, setTemplate)}
       />
       {patch.isError ? <FailureMessage title="Couldn’t save the call" error={patch.error} /> : null}
       <div className="row">

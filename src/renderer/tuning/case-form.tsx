@@ -8,6 +8,7 @@ import type { TuneCase } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { upload } from '../api/upload.ts'
 import { MediaThumb } from '../media/media-thumb.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -82,8 +83,7 @@ export function CaseForm({ session, editing, onDone }: CaseFormProps) {
           maxRows={8}
           // The field belongs to the case that was chosen a moment ago.
           data-autofocus={editing !== null || undefined}
-          value={input}
-          onChange={event => setInput(event.currentTarget.value)}
+          {...textField(input, setInput)}
         />
         <Textarea
           label="Expected answer"
@@ -92,16 +92,14 @@ export function CaseForm({ session, editing, onDone }: CaseFormProps) {
           autosize
           minRows={1}
           maxRows={8}
-          value={expected}
-          onChange={event => setExpected(event.currentTarget.value)}
+          {...textField(expected, setExpected)}
         />
         <TextInput
           label="Cluster"
           description="Same for cases of one conversation"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           maxLength={200}
-          value={cluster}
-          onChange={event => setCluster(event.currentTarget.value)}
+          {...textField(cluster, setCluster)}
         />
       </div>
       {editing?.origin ? (

@@ -9,6 +9,7 @@ import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { evaluatorVersionsQuery, useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
 import { calibrationStatus } from '../evaluators/evaluators-words.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { FailureMessage } from '../ui/page/failure-message.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -118,12 +119,7 @@ function LiveCase({ grader, one, place }: { readonly grader: TuneGrader | null; 
       }}
     >
       <CaseInput input={one.input} />
-      <TextInput
-        label={`Answer to case ${place}`}
-        value={answer}
-        onChange={event => setAnswer(event.currentTarget.value)}
-        onBlur={() => setTried(answer)}
-      />
+      <TextInput label={`Answer to case ${place}`} {...textField(answer, setAnswer)} onBlur={() => setTried(answer)} />
       <output aria-live="polite">
         {query.isError ? <FailureMessage title="Couldn’t grade the answer" error={query.error} /> : null}
         {query.data?.kind === 'verdict' ? (

@@ -3,6 +3,7 @@ import { Effort } from '../../contract/catalog/models.schemas.ts'
 import type { TuneCall } from '../../contract/tuning/draft.schemas.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { billedRules, emptyCandidate, mostCandidates, type TypedCandidate, type TypedTerms } from './group-terms.ts'
 import { SearchFields } from './search-fields.tsx'
@@ -35,7 +36,7 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
         return (
           <fieldset key={one.key} className="tuning-candidate">
             <legend>Candidate {i + 1}</legend>
-            <TextInput label="Label" maxLength={100} value={one.label} onChange={event => change({ label: event.currentTarget.value })} />
+            <TextInput label="Label" maxLength={100} {...textField(one.label, text => change({ label: text }))} />
             <Select
               {...options}
               label="Model"
@@ -62,8 +63,7 @@ export function GroupTermsFields({ call, value, onChange }: FieldsProps) {
               autosize
               minRows={1}
               maxRows={8}
-              value={one.template}
-              onChange={event => change({ template: event.currentTarget.value })}
+              {...textField(one.template, text => change({ template: text }))}
             />
             {candidates.length > 1 ? (
               <div className="row tuning-wide">

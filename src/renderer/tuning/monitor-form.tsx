@@ -6,6 +6,7 @@ import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { evaluatorVersionsQuery } from '../evaluators/evaluators.queries.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { BaselineField } from './baseline-field.tsx'
 import { billedRules } from './group-terms.ts'
@@ -47,7 +48,7 @@ export function MonitorForm({ first, session }: MonitorFormProps) {
   }
   return (
     <form className="stack" onSubmit={submit} noValidate>
-      <TextInput label="Name" required value={typed.name} onChange={event => change({ name: event.currentTarget.value })} maxLength={200} />
+      <TextInput label="Name" required {...textField(typed.name, text => change({ name: text }))} maxLength={200} />
       <BaselineField session={session} value={typed.baseline} onChange={change} />
       <div className="tuning-fields">
         <NumberInput

@@ -11,6 +11,7 @@ import { runQuery } from '../runs/runs.queries.ts'
 import { ModelField } from '../quotes/model-field.tsx'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { SearchSelect } from '../ui/forms/search-select.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -118,7 +119,7 @@ export function NewSessionPage() {
             setSource(null)
           }}
         />
-        <TextInput label="Name" required value={title} onChange={event => setName(event.currentTarget.value)} maxLength={200} />
+        <TextInput label="Name" required {...textField(title, setName)} maxLength={200} />
         {way === 'code' ? (
           <SnippetField
             value={snippet}

@@ -1,4 +1,5 @@
 import { NumberInput, Select, type SelectProps, Switch } from '@mantine/core'
+import { checkField } from '../ui/forms/fields.ts'
 import type { TypedSearch } from './group-terms.ts'
 
 const options = { withScrollArea: false, styles: { options: { maxHeight: 320, overflowY: 'auto' } } } as const
@@ -16,8 +17,7 @@ export function SearchFields({ models, value, onChange }: SearchFieldsProps) {
       <Switch
         label="Search for better prompts first"
         description="A model reads failures of candidate 1 and proposes prompts. Up to three join the race, which runs only on cases held out from the search."
-        checked={value.isOn}
-        onChange={event => onChange({ ...value, isOn: event.currentTarget.checked })}
+        {...checkField(value.isOn, isChecked => onChange({ ...value, isOn: isChecked }))}
       />
       {value.isOn ? (
         <div className="tuning-fields">

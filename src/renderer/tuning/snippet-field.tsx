@@ -1,6 +1,7 @@
 import { Anchor, Textarea } from '@mantine/core'
 import { Link } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import type { SnippetCall } from './read-snippet.ts'
 
@@ -26,8 +27,7 @@ export function SnippetField({ value, found, isKnownModel, onChange }: SnippetFi
         maxRows={16}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
         spellCheck={false}
-        value={value}
-        onChange={event => onChange(event.currentTarget.value)}
+        {...textField(value, onChange)}
       />
       {value.trim() === '' ? null : (
         <output className="quotes-note">

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Member } from '../../contract/workspace/workspace.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { PrintedCode } from './pairing-code-dialog.tsx'
 import { useInvite } from './members.queries.ts'
@@ -34,14 +35,7 @@ export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) 
   return (
     <Modal opened={opened} onClose={onClose} title="Invite a person">
       <form className="stack" onSubmit={submit}>
-        <TextInput
-          label="Name"
-          required
-          maxLength={200}
-          data-autofocus
-          value={name}
-          onChange={event => setName(event.currentTarget.value)}
-        />
+        <TextInput label="Name" required maxLength={200} data-autofocus {...textField(name, setName)} />
         <Select
           label="Role"
           description="Members quote, run and compare. Admins also manage members, keys and spending limits."

@@ -5,6 +5,7 @@ import { ServiceError } from '../../contract/client.ts'
 import type { CreatedApiKey } from '../../contract/keys/keys.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
+import { checkField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -83,8 +84,7 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
           <Checkbox
             label="Limit spending from the wallet"
             description="Over the lifetime of the key. 0 blocks all spending."
-            checked={form.limited}
-            onChange={event => change({ limited: event.currentTarget.checked })}
+            {...checkField(form.limited, isChecked => change({ limited: isChecked }))}
           />
           {form.limited ? (
             <DollarField

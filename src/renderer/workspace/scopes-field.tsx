@@ -1,6 +1,7 @@
 import './workspace.css'
 import { Button, Checkbox } from '@mantine/core'
 import { type Scope, scopes } from '../../contract/scopes.ts'
+import { checkField } from '../ui/forms/fields.ts'
 
 interface ScopesFieldProps {
   readonly value: readonly Scope[]
@@ -41,8 +42,7 @@ export function ScopesField({ value, error, onChange }: ScopesFieldProps) {
                 key={scope}
                 label={scope.split(':')[1]}
                 aria-label={scope}
-                checked={value.includes(scope)}
-                onChange={event => toggle(scope, event.currentTarget.checked)}
+                {...checkField(value.includes(scope), isChecked => toggle(scope, isChecked))}
               />
             ))}
           </div>

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useMe } from '../api/session.queries.ts'
 import { presentWorkspace } from '../api/workspace.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -33,7 +34,7 @@ function Rename({ id, name }: { readonly id: string; readonly name: string }) {
   return (
     <form onSubmit={submit}>
       <div className="row" style={{ alignItems: 'flex-end' }}>
-        <TextInput label="Name" w={280} maxLength={200} value={typed} onChange={event => setTyped(event.currentTarget.value)} />
+        <TextInput label="Name" w={280} maxLength={200} {...textField(typed, setTyped)} />
         <Button type="submit" variant="default" loading={rename.isPending} disabled={typed.trim() === '' || typed.trim() === name}>
           Rename
         </Button>

@@ -11,6 +11,7 @@ import {
   rewrittenNames,
 } from '../../contract/worlds/attacks.schemas.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { attackTitles, describeGoal } from './attack-titles.ts'
@@ -65,8 +66,7 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
           autosize
           minRows={2}
           error={textsProblem(rewrites)}
-          value={texts}
-          onChange={event => setTexts(event.currentTarget.value)}
+          {...textField(texts, setTexts)}
         />
         <AttackWriter onWritten={written => setTexts(written.map(text => text.replaceAll(/\s*\n\s*/g, ' ')).join('\n'))} />
         {attack.error ? <ErrorState error={attack.error} title="The attacks were not created" /> : null}

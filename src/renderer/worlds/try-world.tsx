@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
 import type { WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { Episode } from '../samples/episode.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -74,8 +75,7 @@ export function TryWorldSection({ definition }: { readonly definition: WorldDefi
                 minRows={1}
                 classNames={{ input: 'worlds-source' }}
                 error={read === null ? 'Enter a JSON object' : null}
-                value={given}
-                onChange={event => setGiven(event.currentTarget.value)}
+                {...textField(given, setGiven)}
               />
               <ReasonedButton
                 blocked={read === null ? 'Enter the arguments as a JSON object.' : tool === null ? 'Choose a tool.' : null}
@@ -87,14 +87,7 @@ export function TryWorldSection({ definition }: { readonly definition: WorldDefi
               </ReasonedButton>
             </Group>
             <Group align="flex-end">
-              <Textarea
-                label="Answer"
-                w={520}
-                autosize
-                minRows={1}
-                value={answer}
-                onChange={event => setAnswer(event.currentTarget.value)}
-              />
+              <Textarea label="Answer" w={520} autosize minRows={1} {...textField(answer, setAnswer)} />
               <Button loading={play.isPending} onClick={() => go([...moves, { answer }])}>
                 Answer
               </Button>

@@ -7,6 +7,7 @@ import { type NewWorld, WorldDefinition } from '../../contract/worlds/worlds.sch
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { messageOf } from '../../lib/message-of.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -143,8 +144,7 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft, choice 
           description="Names the environment in addresses and the API"
           w={320}
           disabled={previousId !== null}
-          value={slug}
-          onChange={event => setSlug(event.currentTarget.value)}
+          {...textField(slug, setSlug)}
         />
         {text.length > mostEdited ? (
           <Notice tone="neutral" title="Too large to edit here">
@@ -160,8 +160,7 @@ function Editor({ title, slug: firstSlug, previousId, definition, draft, choice 
             spellCheck={false}
             classNames={{ input: 'worlds-source' }}
             error={read.problem}
-            value={text}
-            onChange={event => setText(event.currentTarget.value)}
+            {...textField(text, setText)}
           />
         )}
       </div>

@@ -9,6 +9,7 @@ import { ChosenFiles } from '../catalog/chosen-files.tsx'
 import { modelOf } from '../quotes/model-value.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
@@ -54,8 +55,7 @@ export function WorldImport({ begun }: { readonly begun: readonly File[] }) {
             placeholder={titleOf(files)}
             maxLength={200}
             w={360}
-            value={title}
-            onChange={event => setTitle(event.currentTarget.value)}
+            {...textField(title, setTitle)}
           />
           {takesModels ? (
             <>
