@@ -1,54 +1,42 @@
 import type { FastifyInstance } from 'fastify'
-import { type Api, api } from '../contract/api.ts'
-import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
+import type { Api } from '../contract/api.ts'
+import type { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
-import { createIdentityProver } from './auth/index.ts'
 import type { Background } from './background.ts'
 import { backupsHandlers, createBackups, oldestBackupAt } from './backups/index.ts'
-import { billingHandlers, billingPages, createPurchases } from './billing/index.ts'
+import { billingHandlers, createPurchases } from './billing/index.ts'
 import { catalogHandlers, createCatalogService, createImports, missingBenchmarks } from './catalog/index.ts'
 import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createCreator } from './creator/index.ts'
 import { createDatasets, datasetsHandlers } from './datasets/index.ts'
-import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
+import { createEvaluations } from './evaluations/index.ts'
 import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers } from './evaluators/index.ts'
 import { createDemo } from './demo/index.ts'
 import { createFeedback, feedbackHandlers } from './feedback/index.ts'
 import type { Handlers } from './http/handler.ts'
-import { mount } from './http/mount.ts'
-import { openApiDocumentOf } from './http/openapi.ts'
-import { installNotFound } from './http/server.ts'
-import { serveUi } from './http/ui.ts'
 import { createJobs, jobsHandlers } from './jobs/index.ts'
-import { createInstallation, installationHandlers } from './installation/index.ts'
 import type { Kernel } from './kernel.ts'
 import { createLocalModels, localModelsHandlers } from './local-models/index.ts'
-import { createKeys, keysHandlers } from './keys/index.ts'
 import { createMedia, mediaHandlers } from './media/index.ts'
-import { serveMcp } from './mcp/serve-mcp.ts'
-import { metaHandlers } from './meta/meta.handlers.ts'
-import { serveDocs } from './meta/serve-docs.ts'
 import { createNetworkLog, createProxyChoice, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
-import { createRunGroups, runGroupsHandlers } from './run-groups/index.ts'
-import { createRuns, limiterPorts, runsHandlers, teamRuns } from './runs/index.ts'
+import { createRuns, openLimiters, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
-import { createSchedules, schedulesHandlers } from './schedules/index.ts'
-import { createSessions, type Sessions, sessionsHandlers } from './sessions/index.ts'
+import { createSchedules } from './schedules/index.ts'
+import type { Sessions } from './sessions/index.ts'
+import { serve } from './serve.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
-import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
+import { missingSuites } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraces } from './traces/index.ts'
 import { createTuning } from './tuning/index.ts'
 import { openWorkers } from './workers/index.ts'
 import { createItems } from './items/index.ts'
-import { createRetention, retentionHandlers } from './retention/index.ts'
 import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
-import { createWorkspace, type Workspaces } from './workspace/index.ts'
-import { createLimiters } from '../engine/execution/scheduler/limiters.ts'
+import { createWorkspace } from './workspace/index.ts'
 import { createWorkers } from '../workers/pool.ts'
 
 /** The composed product, before it listens. */
@@ -60,12 +48,9 @@ export interface App {
 
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
-  const address = () => kernel.accessPolicy().publicUrl
   const { team, handlers: workersHandlers } = await openWorkers(kernel, teamRuns(kernel))
   const workers = createWorkers(kernel.db.path, team?.route, kernel.host.startProcess)
   const jobs = createJobs(kernel)
-  const sessions = createSessions(kernel)
-  const installation = createInstallation(kernel)
   const proxy = createProxyChoice(kernel)
   const network = createNetworkLog(kernel, proxy.inUse)
   const localModels = createLocalModels(kernel, { jobs, network, workers })
@@ -73,7 +58,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const connections = createConnections(kernel, network, team, media.sourceOf, localModels)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network, media })
-  const limiters = createLimiters(limiterPorts(kernel))
+  const limiters = openLimiters(kernel)
   const datasets = createDatasets(kernel, { jobs, workers })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
@@ -81,36 +66,18 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers, media, evaluators })
   const creator = createCreator(kernel, { catalog, jobs, workers, media })
   const storage = createStorage(kernel, workers, jobs)
-  const suites = createSuites(kernel)
   const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
-  const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
+  const evaluations = createEvaluations(kernel, { catalog, quotes, runs })
   const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
-  const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
-  const { traces: traceWorkers, quotedHeldOut } = workers
-  const traces = createTraces(kernel, { network, media, workers: traceWorkers, jobs, datasets })
-  const tuning = createTuning(kernel, {
-    catalog,
-    comparisons,
-    connections,
-    evaluators,
-    jobs,
-    media,
-    quotes,
-    runs,
-    traceWorkers,
-    quotedHeldOut,
-  })
-  const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
-  const schedules = createSchedules(kernel, { connections, groups: runGroups, quotes, runs })
-  const webhooks = createWebhooks(kernel, { network, scores: runs.scores, budgets: [schedules.budgets, tuning.budgets] })
-  runs.onEnded(webhooks.look)
-  const annotations = createAnnotations(kernel, { runs })
+  const releases = createReleases(kernel, { catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
+  const traces = createTraces(kernel, { network, media, workers: workers.traces, jobs, datasets })
+  const tuning = createTuning(kernel, { catalog, comparisons, connections, evaluators, jobs, media, quotes, runs, workers })
+  const schedules = createSchedules(kernel, { comparisons, connections, quotes, runs })
+  const webhooks = createWebhooks(kernel, { network, runs, budgets: [schedules.budgets, tuning.budgets] })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
-
-  const demoOf = (workspaces: Workspaces) => createDemo(kernel, { http, jobs, runs, sessions, workspaces })
-  const workspace = createWorkspace(kernel, { sessions, installation, address, demoOf })
-  const items = createItems(kernel, { runs, annotations, traceWorkers })
-  const retention = createRetention(kernel)
+  const workspace = createWorkspace(kernel, (workspaces, sessions) => createDemo(kernel, { http, jobs, runs, sessions, workspaces }))
+  const { sessions, installation } = workspace
+  const items = createItems(kernel, { runs, traceWorkers: workers.traces })
   const worlds = createWorlds(kernel, { workers, jobs, records: evaluators.records, writers: evaluators.writers, datasets })
 
   /** Whatever looks at benchmarks or suites waits until those that ship with Assay are there. */
@@ -122,26 +89,18 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...quotesHandlers(quotes),
     ...answersHandlers(answers),
     ...runsHandlers(runs),
-    ...runGroupsHandlers(runGroups),
-    ...schedulesHandlers(schedules),
-    ...annotationsHandlers(annotations),
+    ...schedules.handlers,
     ...items.matching,
     ...creator.handlers,
-    ...suitesHandlers(suites),
-    ...evaluationsHandlers(evaluations),
+    ...evaluations.handlers,
     ...comparisonsHandlers(comparisons),
     ...releasesHandlers(releases),
     ...recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
     ...tuning.handlers,
     ...storageHandlers(storage, installation),
   }
-  const document = openApiDocumentOf(api)
-  const handlers: Handlers<Api> = {
-    ...metaHandlers(document, kernel.storage, runs.paused, storage.lostChanges, createIdentityProver(kernel)),
-    ...sessionsHandlers(sessions, address),
+  const handlers: Omit<Handlers<Api>, keyof typeof metaEndpoints> = {
     ...workspace.handlers,
-    ...installationHandlers(kernel, installation, sessions, address),
-    ...keysHandlers(createKeys(kernel)),
     ...billingHandlers(kernel, createPurchases(kernel)),
     ...feedbackHandlers(createFeedback(kernel)),
     ...backupsHandlers(backups, installation),
@@ -152,17 +111,13 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...traces.handlers,
     ...jobsHandlers(jobs, installation),
     ...items.handlers,
-    ...retentionHandlers(retention),
     ...webhooksHandlers(webhooks),
     ...workersHandlers({ connections, network, media }),
     ...evaluatorsHandlers(evaluators, datasets),
     ...waiting,
   }
-  mount(http, kernel, api, handlers, { pages: billingPages, before: id => (id in waiting ? seeding.pending : null) })
-  serveDocs(http, document)
-  const mcp = serveMcp(http, kernel)
-  const page = kernel.config.rendererDir === null ? () => null : await serveUi(http, kernel.config.rendererDir)
-  installNotFound(http, kernel, api, page)
+  const health = { pausedRuns: runs.paused, lostChanges: storage.lostChanges }
+  const mcp = await serve(kernel, http, { handlers, health, before: id => (id in waiting ? seeding.pending : null) })
 
   return {
     sessions,
@@ -186,7 +141,6 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       tuning,
       schedules,
       webhooks,
-      retention,
       items,
       mcp,
       // Calls in flight end before anything else closes.

@@ -28,7 +28,7 @@ import {
   listEvaluations,
 } from './evaluations.store.ts'
 
-export type Evaluations = ReturnType<typeof createEvaluations>
+export type EvaluationRecords = ReturnType<typeof createEvaluationRecords>
 
 export interface EvaluationsDependencies {
   readonly catalog: Catalog
@@ -62,7 +62,7 @@ interface Created {
 }
 
 /** An evaluation is a run of exact tasks: its plan is a quote of them, and everything that happens to it happens to its run. */
-export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
+export function createEvaluationRecords(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
   const { db, clock, ids } = kernel
 
   const rowOf = (workspaceId: string, id: string): EvaluationRow => {

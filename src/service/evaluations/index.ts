@@ -1,2 +1,1 @@
-export { evaluationsHandlers } from './evaluations.handlers.ts'
-export { createEvaluations, type Evaluations } from './evaluations.service.ts'
+export { createEvaluations, type Evaluations } from './evaluations.ts'

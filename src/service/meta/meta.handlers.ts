@@ -5,10 +5,10 @@ import type { LostChanges } from '../../contract/storage/storage.schemas.ts'
 import { currentVersion } from '../../contract/version.ts'
 import type { metaEndpoints } from '../../contract/meta/meta.endpoints.ts'
 import { lazily } from '../../lib/lazily.ts'
-import type { IdentityProver } from '../auth/index.ts'
+import { createIdentityProver } from '../auth/index.ts'
 import type { Handlers } from '../http/handler.ts'
 import { lasting } from '../http/lasting-answers.ts'
-import type { StorageHealth } from '../lifecycle/storage-health.ts'
+import type { Kernel } from '../kernel.ts'
 import { appVersion } from '../version.ts'
 
 // What cannot be written as JSON Schema, such as trimming a name, is left out of it.
@@ -16,16 +16,20 @@ function fileSchema(schema: z.ZodType, title: string): () => Record<string, unkn
   return lazily(() => lasting({ ...z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }), title }))
 }
 
+export interface Health {
+  readonly pausedRuns: () => number
+  readonly lostChanges: () => LostChanges | null
+}
+
 export function metaHandlers(
+  kernel: Kernel,
   document: (area?: string) => Promise<Record<string, unknown>>,
-  storage: Pick<StorageHealth, 'read'>,
-  pausedRuns: () => number,
-  lostChanges: () => LostChanges | null,
-  prove: IdentityProver,
+  { pausedRuns, lostChanges }: Health,
 ): Handlers<typeof metaEndpoints> {
+  const prove = createIdentityProver(kernel)
   return {
     getHealth: () => {
-      const health = storage.read()
+      const health = kernel.storage.read()
       const stores = health.state === 'ok' || health.state === 'low'
       const paused = stores ? pausedRuns() : 0
       const lost = stores ? lostChanges() : null

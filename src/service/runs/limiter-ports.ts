@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LimiterPorts } from '../../engine/execution/scheduler/limiters.ts'
+import { createLimiters, type LimiterPorts } from '../../engine/execution/scheduler/limiters.ts'
 import type { Kernel } from '../kernel.ts'
 import { createOutageStore } from './pauses.store.ts'
 
@@ -13,3 +13,6 @@ export function limiterPorts({ clock, db, storage }: Pick<Kernel, 'clock' | 'db'
     outages: createOutageStore(db, storage.attempt),
   }
 }
+
+/** Limits of every endpoint, shared by runs and evaluators. */
+export const openLimiters = (kernel: Parameters<typeof limiterPorts>[0]) => createLimiters(limiterPorts(kernel))

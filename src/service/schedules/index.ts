@@ -1,2 +1,1 @@
-export { schedulesHandlers } from './schedules.handlers.ts'
-export { createSchedules } from './schedules.service.ts'
+export { createSchedules } from './schedules.ts'

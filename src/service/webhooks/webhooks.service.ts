@@ -25,6 +25,7 @@ import { type Kernel, timestamp } from '../kernel.ts'
 import { sealSecret, unsealSecret } from '../sealed-secret.ts'
 import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
 import { requireFewer } from '../require-fewer.ts'
+import type { Runs } from '../runs/index.ts'
 import { isEntitled } from '../spending/index.ts'
 import { createEventQueue, type EventSources, mostDead } from './queue-events.ts'
 import {
@@ -89,14 +90,15 @@ const retryPauses = [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10
 
 export type Webhooks = ReturnType<typeof createWebhooks>
 
-interface WebhooksDependencies extends EventSources {
+interface WebhooksDependencies extends Pick<EventSources, 'budgets'> {
   readonly network: NetworkLog
+  readonly runs: Pick<Runs, 'onEnded' | 'scores'>
 }
 
 /** Tells other programs what has happened: events are queued from stored changes of states, so that a kill loses none. */
-export function createWebhooks(kernel: Kernel, { network, ...sources }: WebhooksDependencies) {
+export function createWebhooks(kernel: Kernel, { network, runs, budgets }: WebhooksDependencies) {
   const { db, clock, ids, host, log } = kernel
-  const events = createEventQueue(kernel, sources)
+  const events = createEventQueue(kernel, { scores: runs.scores, budgets })
   const closing = new AbortController()
   /** By webhook. */
   const sending = new Map<string, Promise<void>>()
@@ -238,11 +240,10 @@ export function createWebhooks(kernel: Kernel, { network, ...sources }: Webhooks
     if (!closing.signal.aborted) sendDue()
   }
   const looking = atIntervals(log, lookMs, look, 'queueing webhook events failed')
+  // At once, beside the usual interval.
+  runs.onEnded(guarded(look, failed))
 
   return {
-    /** At once, beside the usual interval. */
-    look: guarded(look, failed),
-
     create: async (
       registrant: Registrant,
       { name, url, events: wanted, allow_private: allowPrivate }: NewWebhook,

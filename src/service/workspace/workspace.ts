@@ -1,21 +1,27 @@
-import type { InstallationService } from '../installation/index.ts'
+import { createInstallation, installationHandlers } from '../installation/index.ts'
 import type { Kernel } from '../kernel.ts'
-import type { Sessions } from '../sessions/index.ts'
+import { createKeys, keysHandlers } from '../keys/index.ts'
+import { createSessions, type Sessions, sessionsHandlers } from '../sessions/index.ts'
 import { createMembers } from './members.service.ts'
 import { type Demo, workspaceHandlers } from './workspace.handlers.ts'
 import { createWorkspaces, type Workspaces } from './workspaces.service.ts'
 
-interface WorkspaceDependencies {
-  readonly sessions: Sessions
-  readonly installation: InstallationService
-  /** The address that invitations lead to. */
-  readonly address: () => string
-  readonly demoOf: (workspaces: Workspaces) => Demo
-}
-
-/** Workspaces, their members and the demo. */
-export function createWorkspace(kernel: Kernel, { sessions, installation, address, demoOf }: WorkspaceDependencies) {
+/** Who may use this machine: its owner, workspaces with their members and keys, sessions, and the demo. */
+export function createWorkspace(kernel: Kernel, demoOf: (workspaces: Workspaces, sessions: Sessions) => Demo) {
+  /** The address that invitations and pairing codes lead to. */
+  const address = () => kernel.accessPolicy().publicUrl
+  const sessions = createSessions(kernel)
+  const installation = createInstallation(kernel)
   const workspaces = createWorkspaces(kernel, installation)
   const members = createMembers(kernel, { sessions, installation, baseUrl: address })
-  return { handlers: workspaceHandlers(workspaces, members, sessions, demoOf(workspaces)) }
+  return {
+    sessions,
+    installation,
+    handlers: {
+      ...sessionsHandlers(sessions, address),
+      ...workspaceHandlers(workspaces, members, sessions, demoOf(workspaces, sessions)),
+      ...installationHandlers(kernel, installation, sessions, address),
+      ...keysHandlers(createKeys(kernel)),
+    },
+  }
 }
