@@ -62,9 +62,22 @@ export interface Endpoint {
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>
 
-/** Keeps the literal types of a table while checking its shape. */
-export function endpoints<const Table extends EndpointTable>(table: Table): Table {
-  return table
+/** An operation as its table states it. */
+type Declared = Omit<Endpoint, 'tag' | 'status' | 'kind'> & Partial<Pick<Endpoint, 'tag' | 'status' | 'kind'>>
+
+type Completed<E extends Declared> = E & {
+  readonly tag: string
+  readonly status: E extends { readonly status: infer Status } ? Status : 200
+  readonly kind: E extends { readonly kind: infer Kind } ? Kind : 'json'
+}
+
+/** Checks the shape of a table and keeps its literal types. An operation answers 200 and JSON where it states nothing else. */
+export function endpoints<const Table extends Readonly<Record<string, Declared>>>(
+  tag: string,
+  table: Table,
+): { readonly [Id in keyof Table]: Completed<Table[Id]> } {
+  const completed = Object.entries(table).map(([id, endpoint]) => [id, { tag, status: 200, kind: 'json', ...endpoint }])
+  return Object.fromEntries(completed) as { [Id in keyof Table]: Completed<Table[Id]> } // the entries of the table, each completed
 }
 
 type Out<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

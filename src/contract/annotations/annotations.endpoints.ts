@@ -3,20 +3,16 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { AnnotationChanges, Annotations, AnnotationsQuery, NewNote, Note, NoteChanges, TagUse } from './annotations.schemas.ts'
 
-const tag = 'Annotations'
 const params = z.strictObject({ run_id: Uuid })
 const noteParams = z.strictObject({ run_id: Uuid, note_id: Uuid })
 
-export const annotationsEndpoints = endpoints({
+export const annotationsEndpoints = endpoints('Annotations', {
   getAnnotations: {
     method: 'GET',
     path: '/v1/runs/{run_id}/annotations',
-    tag,
     summary: 'Read bookmark, tags and notes of a run or sample',
     description: 'Notes, tags and bookmarks belong to people and change no figure.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     query: AnnotationsQuery,
     response: Annotations,
@@ -25,12 +21,9 @@ export const annotationsEndpoints = endpoints({
   changeAnnotations: {
     method: 'PATCH',
     path: '/v1/runs/{run_id}/annotations',
-    tag,
     summary: 'Bookmark and tag a run or its samples',
     description: 'All named samples change together or not at all. Annotations of a retry belong to the run that it is part of.',
     scope: 'runs:write',
-    status: 200,
-    kind: 'json',
     params,
     body: AnnotationChanges,
     response: z.strictObject({ targets: z.int().min(1).describe('The run, or its named samples.') }),
@@ -39,12 +32,10 @@ export const annotationsEndpoints = endpoints({
   createNote: {
     method: 'POST',
     path: '/v1/runs/{run_id}/notes',
-    tag,
     summary: 'Add a note to a run or sample',
     description: 'Visible to everyone in the workspace.',
     scope: 'runs:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: NewNote,
@@ -54,12 +45,9 @@ export const annotationsEndpoints = endpoints({
   changeNote: {
     method: 'PATCH',
     path: '/v1/runs/{run_id}/notes/{note_id}',
-    tag,
     summary: 'Edit your own note',
     description: 'Notes of others cannot be changed.',
     scope: 'runs:write',
-    status: 200,
-    kind: 'json',
     params: noteParams,
     body: NoteChanges,
     response: Note,
@@ -68,12 +56,9 @@ export const annotationsEndpoints = endpoints({
   deleteNote: {
     method: 'DELETE',
     path: '/v1/runs/{run_id}/notes/{note_id}',
-    tag,
     summary: 'Delete a note',
     description: 'Its author may, and so may owners and admins of the workspace.',
     scope: 'runs:write',
-    status: 200,
-    kind: 'json',
     params: noteParams,
     response: z.strictObject({ note_id: Uuid }),
     errors: ['not_found', 'owner_session_required'],
@@ -81,12 +66,9 @@ export const annotationsEndpoints = endpoints({
   listTags: {
     method: 'GET',
     path: '/v1/tags',
-    tag,
     summary: 'List the tags of runs and samples',
     description: 'In alphabetical order.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       run_id: Uuid.optional().describe('Only tags of this run and its samples.'),

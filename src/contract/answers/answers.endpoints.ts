@@ -3,13 +3,10 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { AnswerImport, AnswerImportForm } from './answers.schemas.ts'
 
-const tag = 'Runs'
-
-export const answersEndpoints = endpoints({
+export const answersEndpoints = endpoints('Runs', {
   importAnswers: {
     method: 'POST',
     path: '/v1/runs/imports',
-    tag,
     summary: 'Import outputs generated elsewhere',
     description:
       'The outputs become runs that Assay grades; no model is called and nothing is charged. Runs in the background: follow `job_id`, or read the import.',
@@ -26,12 +23,9 @@ export const answersEndpoints = endpoints({
   listAnswerImports: {
     method: 'GET',
     path: '/v1/runs/imports',
-    tag,
     summary: 'List imports of outputs',
     description: 'Newest first.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging() }),
     response: page(AnswerImport),
     errors: ['invalid_cursor'],
@@ -39,12 +33,9 @@ export const answersEndpoints = endpoints({
   getAnswerImport: {
     method: 'GET',
     path: '/v1/runs/imports/{answer_import_id}',
-    tag,
     summary: 'Read an import of outputs with unmatched rows and score disagreements',
     description: 'Poll until it has ended; its `run_id` then leads to the results.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ answer_import_id: Uuid }),
     response: AnswerImport,
     errors: ['not_found'],

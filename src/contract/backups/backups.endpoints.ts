@@ -1,31 +1,24 @@
 import { endpoints } from '../endpoint.ts'
 import { BackupName, Backups, BackupScheduleBody, RestoreQuery } from './backups.schemas.ts'
 
-const tag = 'Backups'
-
-export const backupsEndpoints = endpoints({
+export const backupsEndpoints = endpoints('Backups', {
   listBackups: {
     method: 'GET',
     path: '/v1/backups',
-    tag,
     summary: 'List backups with the schedule and the work in progress',
     description:
       'A backup contains the whole database, with all workspaces. Provider secrets stay encrypted; the encryption key is not included.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     response: Backups,
   },
   startBackup: {
     method: 'POST',
     path: '/v1/backups',
-    tag,
     summary: 'Back up now',
     description:
       'For this machine’s owner and the key in service.json. Runs in the background; list backups for its progress. While one is running, returns that one.',
     scope: 'workspace:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     response: Backups,
     errors: ['owner_session_required'],
@@ -33,13 +26,11 @@ export const backupsEndpoints = endpoints({
   checkBackup: {
     method: 'POST',
     path: '/v1/backups/{backup_name}/check',
-    tag,
     summary: 'Check a backup',
     description:
       'For this machine’s owner and the key in service.json. Reads all of its pages in the background. While a check is running, returns that one.',
     scope: 'workspace:write',
     status: 202,
-    kind: 'json',
     params: BackupName,
     response: Backups,
     errors: ['not_found', 'owner_session_required', 'conflict'],
@@ -47,13 +38,11 @@ export const backupsEndpoints = endpoints({
   restoreBackup: {
     method: 'POST',
     path: '/v1/backups/{backup_name}/restore',
-    tag,
     summary: 'Restore a backup',
     description:
       'Replaces the data of every workspace on this machine. The backup is checked first; then the service stops briefly, keeps the current database as a backup, and restarts on the restored one at the same address. Sessions, limits and revocations are kept. A backup without a valid MAC needs `without_proof`. Refused while runs are in progress. For a session of this machine’s owner.',
     scope: 'workspace:write',
     status: 202,
-    kind: 'json',
     params: BackupName,
     query: RestoreQuery,
     response: Backups,
@@ -62,12 +51,9 @@ export const backupsEndpoints = endpoints({
   setBackupSchedule: {
     method: 'PATCH',
     path: '/v1/backups/schedule',
-    tag,
     summary: 'Change the backup schedule and retention',
     description: 'For a session of this machine’s owner.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     body: BackupScheduleBody,
     response: Backups,
     errors: ['owner_session_required'],

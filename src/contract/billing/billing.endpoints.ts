@@ -3,42 +3,32 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { LedgerEntry, NewPurchaseBody, Purchase, Receipt, Wallet } from './billing.schemas.ts'
 
-const tag = 'Billing'
 const params = z.strictObject({ purchase_id: Uuid })
 
 /** A step of a purchase that an owner session takes. */
 const step = {
   method: 'POST',
-  tag,
   scope: 'billing:write',
-  status: 200,
-  kind: 'json',
   params,
   response: Purchase,
   errors: ['not_found', 'owner_session_required', 'illegal_transition'],
 } as const
 
-export const billingEndpoints = endpoints({
+export const billingEndpoints = endpoints('Billing', {
   getWallet: {
     method: 'GET',
     path: '/v1/billing/wallet',
-    tag,
     summary: 'Read the wallet',
     description: 'The wallet is a budget for managed routes. Connections are billed by their provider and do not touch it.',
     scope: 'billing:read',
-    status: 200,
-    kind: 'json',
     response: Wallet,
   },
   listLedger: {
     method: 'GET',
     path: '/v1/billing/ledger',
-    tag,
     summary: 'List the ledger, newest entry first',
     description: 'Every entry of the wallet: credit, holds, charges and releases. Amounts are signed micro-USD.',
     scope: 'billing:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       q: z
@@ -55,11 +45,9 @@ export const billingEndpoints = endpoints({
   exportLedger: {
     method: 'GET',
     path: '/v1/billing/ledger.csv',
-    tag,
     summary: 'Download the whole ledger as CSV',
     description: 'Same entries, names and values as the listing. Text that a spreadsheet could evaluate is prefixed with an apostrophe.',
     scope: 'billing:read',
-    status: 200,
     kind: 'file',
     files: ['text/csv'],
     fileExamples: {
@@ -69,12 +57,9 @@ export const billingEndpoints = endpoints({
   listPurchases: {
     method: 'GET',
     path: '/v1/billing/purchases',
-    tag,
     summary: 'List purchases',
     description: 'Credit purchases in any state, newest first; `receipts_only` leaves out those that were not paid.',
     scope: 'billing:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       receipts_only: z.boolean().default(false).describe('Only those that charged a payment: paid, refunded, disputed.'),
@@ -85,12 +70,10 @@ export const billingEndpoints = endpoints({
   createPurchase: {
     method: 'POST',
     path: '/v1/billing/purchases',
-    tag,
     summary: 'Begin an allotment to the wallet',
     description: 'For owner sessions. Adds nothing until confirmed; expires after 24 hours. No card is charged.',
     scope: 'billing:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewPurchaseBody,
     response: Purchase,
@@ -123,12 +106,9 @@ export const billingEndpoints = endpoints({
   getReceipt: {
     method: 'GET',
     path: '/v1/billing/purchases/{purchase_id}/receipt',
-    tag,
     summary: 'Read the receipt of a purchase',
     description: 'JSON; a printable page for clients that prefer text/html. 409 `conflict` before payment.',
     scope: 'billing:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Receipt,
     errors: ['not_found', 'conflict', 'illegal_transition'],

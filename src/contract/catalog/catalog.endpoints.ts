@@ -8,18 +8,13 @@ import { ImportForm, ImportRecord } from './imports.schemas.ts'
 import { ExecutionOptions, ModelRoute } from './models.schemas.ts'
 import { TaskPage } from './tasks.schemas.ts'
 
-const tag = 'Catalog'
-
-export const catalogEndpoints = endpoints({
+export const catalogEndpoints = endpoints('Catalog', {
   listBenchmarks: {
     method: 'GET',
     path: '/v1/catalog/benchmarks',
-    tag,
     summary: 'List benchmarks',
     description: 'Sorted by title. Listed benchmarks are not necessarily runnable: see `quote_availability`; only a quote decides.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       q: z.string().max(120).default('').describe('Words in the title, summary or capabilities.'),
       runner: Runner.optional(),
@@ -35,12 +30,9 @@ export const catalogEndpoints = endpoints({
   getBenchmark: {
     method: 'GET',
     path: '/v1/catalog/benchmarks/{slug}',
-    tag,
     summary: 'Read a benchmark with its versions and profiles',
     description: 'Profiles say whether they can be quoted now, and why not.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ slug: z.string().min(1).max(200) }),
     response: BenchmarkDetail,
     errors: ['not_found'],
@@ -48,12 +40,10 @@ export const catalogEndpoints = endpoints({
   exportBenchmark: {
     method: 'GET',
     path: '/v1/catalog/benchmarks/{slug}/croissant',
-    tag,
     summary: 'Export a benchmark version as a Croissant description',
     description:
       'JSON-LD of the Croissant vocabulary 1.1 with license, citation, source files with checksums, and the ids and splits of the tasks as records; questions and answers are in the files, not in it. For a version made from a package: its files, splits and fields, which as `croissant.json` can replace those of a manifest. The output is byte-for-byte reproducible.',
     scope: 'catalog:read',
-    status: 200,
     kind: 'file',
     files: ['application/ld+json'],
     fileExamples: {
@@ -66,12 +56,9 @@ export const catalogEndpoints = endpoints({
   listTasks: {
     method: 'GET',
     path: '/v1/catalog/tasks',
-    tag,
     summary: 'List safe metadata of one source’s tasks',
     description: 'Ids, splits, facets and lengths. Questions and answers are not shown here.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       source_ref: z.string().min(3).max(300).describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`.'),
       limit: z.int().min(1).max(1000).default(200),
@@ -86,12 +73,9 @@ export const catalogEndpoints = endpoints({
   listEnvironments: {
     method: 'GET',
     path: '/v1/catalog/environments',
-    tag,
     summary: 'List environments',
     description: 'Families of multi-turn tasks that are solved with tools. Sorted by id; the cursor is the last id seen.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       cursor: Uuid.optional().describe('`next_cursor` of the previous page.'),
       limit: z.int().min(1).max(100).default(50),
@@ -101,12 +85,9 @@ export const catalogEndpoints = endpoints({
   getEnvironment: {
     method: 'GET',
     path: '/v1/catalog/environments/{family}',
-    tag,
     summary: 'Read an environment family with its tools, versions and profiles',
     description: 'Tasks of an environment are played in several turns with its tools.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ family: z.string().min(1).max(200) }),
     response: EnvironmentDetail,
     errors: ['not_found'],
@@ -114,12 +95,9 @@ export const catalogEndpoints = endpoints({
   listModels: {
     method: 'GET',
     path: '/v1/catalog/models',
-    tag,
     summary: 'List managed model routes',
     description: 'Baselines, model servers found on this machine, and routes billed to the wallet.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       q: z.string().max(200).optional(),
       provider: z.string().max(100).optional(),
@@ -133,18 +111,14 @@ export const catalogEndpoints = endpoints({
   getExecutionOptions: {
     method: 'GET',
     path: '/v1/catalog/execution-options',
-    tag,
     summary: 'Read the machine’s runtime capabilities',
     description: 'Sandboxes for model-written code, threads and memory: what profiles with requirements need.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     response: ExecutionOptions,
   },
   createImport: {
     method: 'POST',
     path: '/v1/catalog/imports',
-    tag,
     summary: 'Import benchmark data from files or a recipe',
     description:
       'A multipart form. Files are validated line by line and checksummed; the import creates a new immutable version or fails without partial data. With `fetch=true` the service downloads the published files of the recipe first; `fetch` reports progress and `errors` lists failures.',
@@ -160,12 +134,9 @@ export const catalogEndpoints = endpoints({
   getImport: {
     method: 'GET',
     path: '/v1/catalog/imports/{import_id}',
-    tag,
     summary: 'Read an import',
     description: 'Poll until `imported` or `failed`. Faults name file, line and field.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ import_id: Uuid }),
     response: ImportRecord,
     errors: ['not_found'],

@@ -6,19 +6,15 @@ import { ModelRanking, NewRanking } from './rankings.schemas.ts'
 import { MatrixPage, matrixQuery } from './matrix.schemas.ts'
 import { ComparedTask, Comparison, ComparisonListItem, NewComparison, TaskChange } from './comparisons.schemas.ts'
 
-const tag = 'Comparisons'
 const params = z.strictObject({ comparison_id: Uuid })
 
-export const comparisonsEndpoints = endpoints({
+export const comparisonsEndpoints = endpoints('Comparisons', {
   listComparisons: {
     method: 'GET',
     path: '/v1/comparisons',
-    tag,
     summary: 'List comparisons',
     description: 'Newest first.',
     scope: 'comparisons:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(25),
       ...filingQuery,
@@ -35,13 +31,10 @@ export const comparisonsEndpoints = endpoints({
   rankModels: {
     method: 'POST',
     path: '/v1/comparisons/rank',
-    tag,
     summary: 'Rank models by their battles',
     description:
       'Bradley-Terry or Elo ratings of models from pairwise preferences, ties as half a win, with intervals of the bootstrap over battles. Nothing is stored. 422 where no finite ratings exist, such as for a model that won every battle.',
     scope: 'comparisons:read',
-    status: 200,
-    kind: 'json',
     computes: true,
     // Parsed by the service's own thread: with room for the most battles under long names.
     maxBody: 6 * 1024 * 1024,
@@ -52,14 +45,12 @@ export const comparisonsEndpoints = endpoints({
   createComparison: {
     method: 'POST',
     path: '/v1/comparisons',
-    tag,
     summary: 'Compare ended runs and evaluations',
     description:
       'First checks comparability: differences that would mislead are refused and listed in `detail`; minor ones become cautions. ' +
       'Then aligns the runs by source, task and epoch and computes paired differences. Comparisons are immutable: a later result version requires a new comparison.',
     scope: 'comparisons:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     body: NewComparison,
@@ -69,12 +60,9 @@ export const comparisonsEndpoints = endpoints({
   getComparison: {
     method: 'GET',
     path: '/v1/comparisons/{comparison_id}',
-    tag,
     summary: 'Read a comparison',
     description: 'Paired differences with intervals, tests and verdicts. It never changes.',
     scope: 'comparisons:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Comparison,
     errors: ['not_found'],
@@ -82,12 +70,9 @@ export const comparisonsEndpoints = endpoints({
   listComparedTasks: {
     method: 'GET',
     path: '/v1/comparisons/{comparison_id}/tasks',
-    tag,
     summary: 'List aligned tasks with each run’s outcome',
     description: 'In the order of the baseline’s samples, followed by tasks that only a contender has.',
     scope: 'comparisons:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z
       .strictObject({
@@ -107,13 +92,10 @@ export const comparisonsEndpoints = endpoints({
   listMatrix: {
     method: 'GET',
     path: '/v1/comparisons/{comparison_id}/matrix',
-    tag,
     summary: 'List tasks with each run’s answer and verdict',
     description:
       'A row for each task, a cell for each run, as in the compared result versions. Filters combine; texts are cut to previews.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     query: matrixQuery,
     response: MatrixPage,
@@ -122,11 +104,9 @@ export const comparisonsEndpoints = endpoints({
   exportComparison: {
     method: 'GET',
     path: '/v1/comparisons/{comparison_id}/export',
-    tag,
     summary: 'Export a comparison',
     description: 'The output is byte-for-byte reproducible. CSV has one row per aligned task; HTML is one self-contained file.',
     scope: 'comparisons:read',
-    status: 200,
     kind: 'file',
     files: ['application/json', 'text/csv', 'text/html'],
     fileExamples: { 'text/csv': 'position,source_ref,profile_id,metric,task_id,value.Model A,status.Model A,sample.Model A' },

@@ -13,19 +13,15 @@ import {
   PromptTrialResult,
 } from './connections.schemas.ts'
 
-const tag = 'Connections'
 const params = z.strictObject({ connection_id: Uuid })
 
-export const connectionsEndpoints = endpoints({
+export const connectionsEndpoints = endpoints('Connections', {
   listConnections: {
     method: 'GET',
     path: '/v1/connections',
-    tag,
     summary: 'List connections',
     description: 'Endpoints of your own with the result of their last check. Secrets are never shown.',
     scope: 'connections:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(Connection),
     errors: ['invalid_cursor'],
@@ -33,13 +29,11 @@ export const connectionsEndpoints = endpoints({
   createConnection: {
     method: 'POST',
     path: '/v1/connections',
-    tag,
     summary: 'Register a provider endpoint',
     description:
       'A standard connection has `base_url` and `model`; an agent has `"kind": "agent_to_agent"` and `agent_card_url`. Check it before quoting. For another model of an endpoint, name its connection in `credentials_from`.',
     scope: 'connections:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: ConnectionBody,
     response: Connection,
@@ -48,24 +42,18 @@ export const connectionsEndpoints = endpoints({
   listConnectionPresets: {
     method: 'GET',
     path: '/v1/connections/presets',
-    tag,
     summary: 'List connection presets of well-known vendors and runtimes',
     description: 'A table that ships with Assay, rates included. Makes no network request.',
     scope: 'connections:read',
-    status: 200,
-    kind: 'json',
     response: ConnectionPresets,
   },
   discoverRuntimes: {
     method: 'POST',
     path: '/v1/connections/discover',
-    tag,
     summary: 'Detect model servers on this machine',
     description:
       'Probes the usual ports of 127.0.0.1 and ::1, and no other host. Creates no connection; models found are managed routes until the next detection.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       port: z.coerce.number().int().min(1).max(65535).optional().describe('Additional port on this machine to probe.'),
     }),
@@ -74,13 +62,10 @@ export const connectionsEndpoints = endpoints({
   listEndpointModels: {
     method: 'POST',
     path: '/v1/connections/endpoint-models',
-    tag,
     summary: 'List the models of an endpoint',
     description:
       'Asks the endpoint for its model list; makes no model call and creates no connection. An endpoint that lists none returns 200 with a `message`.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     body: EndpointLook,
     response: EndpointModels,
     errors: ['not_found'],
@@ -88,13 +73,10 @@ export const connectionsEndpoints = endpoints({
   setLocalRouteRates: {
     method: 'PUT',
     path: '/v1/connections/local-routes/rates',
-    tag,
     summary: 'Set the rates of a local model route',
     description:
       'For owner sessions. Local routes are free until rates are set; from the next quote on, runs on the route charge the wallet. Useful for testing spending limits without a vendor, or for accounting the cost of a machine. `rates: null` makes the route free again.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     body: z.strictObject({ route_id: z.string().min(1).max(200), rates: Rates.nullable() }).meta({ id: 'LocalRouteRates' }),
     response: ModelRoute,
     errors: ['not_found', 'owner_session_required'],
@@ -102,12 +84,9 @@ export const connectionsEndpoints = endpoints({
   updateConnection: {
     method: 'PATCH',
     path: '/v1/connections/{connection_id}',
-    tag,
     summary: 'Change a connection',
     description: 'Requires a new check. A base URL of another origin clears the stored key and headers.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     params,
     body: ConnectionUpdate,
     response: Connection,
@@ -116,13 +95,10 @@ export const connectionsEndpoints = endpoints({
   checkConnection: {
     method: 'POST',
     path: '/v1/connections/{connection_id}/check',
-    tag,
     summary: 'Check a connection',
     description:
       'Makes a small request, and more where the endpoint refuses a parameter or answers at another address; the provider may bill them. A failed check returns 200: see `last_check`.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     params,
     response: Connection,
     errors: ['not_found', 'illegal_transition'],
@@ -130,13 +106,10 @@ export const connectionsEndpoints = endpoints({
   tryConnection: {
     method: 'POST',
     path: '/v1/connections/{connection_id}/try',
-    tag,
     summary: 'Try one prompt',
     description:
       'Makes one model call, which the provider may bill, and returns its answer. For people who are signed in. Nothing is stored or scored. A failed call returns 200 with `ok: false`.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     params,
     body: PromptTrial,
     response: PromptTrialResult,
@@ -145,12 +118,9 @@ export const connectionsEndpoints = endpoints({
   disableConnection: {
     method: 'DELETE',
     path: '/v1/connections/{connection_id}',
-    tag,
     summary: 'Disable a connection',
     description: 'Its stored key is deleted. Runs that use it stop; their results stay.',
     scope: 'connections:write',
-    status: 200,
-    kind: 'json',
     params,
     response: z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ok' }),
     errors: ['not_found'],

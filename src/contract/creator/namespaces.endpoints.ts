@@ -3,18 +3,13 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging } from '../primitives.ts'
 import { CreatorName, KeyConfirmation, Namespace, NewNamespace } from './namespaces.schemas.ts'
 
-const tag = 'Creator'
-
-export const namespacesEndpoints = endpoints({
+export const namespacesEndpoints = endpoints('Creator', {
   listNamespaces: {
     method: 'GET',
     path: '/v1/creator/namespaces',
-    tag,
     summary: 'List the workspace’s namespaces',
     description: 'Namespaces in which this workspace may publish packages.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging(25)),
     response: page(Namespace),
     errors: ['invalid_cursor'],
@@ -22,13 +17,11 @@ export const namespacesEndpoints = endpoints({
   createNamespace: {
     method: 'POST',
     path: '/v1/creator/namespaces',
-    tag,
     summary: 'Register a namespace',
     description:
       '422 for a reserved name or one within one edit of it; 409 for a name that is taken or too similar to a taken one. At most 20 per workspace.',
     scope: 'creator:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewNamespace,
     response: Namespace,
@@ -37,13 +30,10 @@ export const namespacesEndpoints = endpoints({
   confirmNamespaceKey: {
     method: 'POST',
     path: '/v1/creator/namespaces/{name}/confirm-key',
-    tag,
     summary: 'Confirm the key of a namespace',
     description:
       'For a signed-in owner who got the fingerprint from the author over another channel, such as a call. 422 if it is another key’s.',
     scope: 'creator:write',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ name: CreatorName }),
     body: KeyConfirmation,
     response: Namespace,

@@ -17,19 +17,15 @@ import {
   SampledTask,
 } from './packages.schemas.ts'
 
-const tag = 'Creator'
 const params = z.strictObject({ package_id: Uuid })
 
-export const packagesEndpoints = endpoints({
+export const packagesEndpoints = endpoints('Creator', {
   listPackages: {
     method: 'GET',
     path: '/v1/creator/packages',
-    tag,
     summary: 'List benchmark packages',
     description: 'Packages of every state, newest first.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(25), namespace: CreatorName.optional(), status: z.enum(packageMachine.states).optional() }),
     response: page(Package),
     errors: ['invalid_cursor'],
@@ -37,7 +33,6 @@ export const packagesEndpoints = endpoints({
   createPackage: {
     method: 'POST',
     path: '/v1/creator/packages',
-    tag,
     summary: 'Upload a benchmark package',
     description:
       'A zip as the one `file` part of a form (at most 256 MiB), or JSON up to 1 MiB. In a zip, a `croissant.json` (1.0 or 1.1) may replace the `splits` and `fields` of the manifest, and a `world` replaces its `profiles`, too. Its checks run as a job. Identical bytes return the existing package; different bytes for a version that was ever accepted are 409. With `dry_run` nothing is stored or run and the dry run’s checks are returned.',
@@ -54,12 +49,9 @@ export const packagesEndpoints = endpoints({
   getPackage: {
     method: 'GET',
     path: '/v1/creator/packages/{package_id}',
-    tag,
     summary: 'Read a package',
     description: 'Its manifest, its checks with their findings, and its signature.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Package,
     errors: ['not_found'],
@@ -67,12 +59,9 @@ export const packagesEndpoints = endpoints({
   listPackageReviews: {
     method: 'GET',
     path: '/v1/creator/packages/{package_id}/reviews',
-    tag,
     summary: 'List a package’s automated checks and human reviews',
     description: 'Newest first.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject(paging(25)),
     response: page(PackageReview),
@@ -81,13 +70,10 @@ export const packagesEndpoints = endpoints({
   samplePackageTasks: {
     method: 'GET',
     path: '/v1/creator/packages/{package_id}/tasks',
-    tag,
     summary: 'Show tasks of a package as a model sees them',
     description:
       'For reviewers: tasks of a profile’s split with its prompt, and what its scorer makes of the right answer. The same seed gives the same tasks. With `check`, the tasks concerned by that check’s latest outcome instead (the first 20), with file and line, for whoever mends them.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject({
       count: z.int().min(1).max(20).default(5),
@@ -104,12 +90,10 @@ export const packagesEndpoints = endpoints({
   exportPackage: {
     method: 'GET',
     path: '/v1/creator/packages/{package_id}/export',
-    tag,
     summary: 'Export a package',
     description:
       'The bytes as they were uploaded: a zip, or the canonical JSON of a package that was sent as JSON. Uploaded elsewhere they give the same digests, authors and signature.',
     scope: 'creator:read',
-    status: 200,
     kind: 'file',
     files: ['application/zip', 'application/json'],
     params,
@@ -118,12 +102,10 @@ export const packagesEndpoints = endpoints({
   createPackageReview: {
     method: 'POST',
     path: '/v1/creator/packages/{package_id}/reviews',
-    tag,
     summary: 'Review a package',
     description: 'By a signed-in person; not the uploader if the workspace has other members. Only while the package is in review.',
     scope: 'creator:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: NewPackageReview,
@@ -133,12 +115,9 @@ export const packagesEndpoints = endpoints({
   publishPackage: {
     method: 'POST',
     path: '/v1/creator/packages/{package_id}/publish',
-    tag,
     summary: 'Publish an accepted package',
     description: 'Its profiles become `active`. A package in quarantine is 409.',
     scope: 'creator:write',
-    status: 200,
-    kind: 'json',
     params,
     response: Package,
     errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
@@ -146,13 +125,10 @@ export const packagesEndpoints = endpoints({
   quarantinePackage: {
     method: 'POST',
     path: '/v1/creator/packages/{package_id}/quarantine',
-    tag,
     summary: 'Quarantine an accepted or published package',
     description:
       'By an owner or admin who found a fault. Its profiles become `quarantined`: no new quotes, open quotes cannot be submitted, and every result stays readable. A passing recheck ends it.',
     scope: 'creator:write',
-    status: 200,
-    kind: 'json',
     params,
     body: NewQuarantine,
     response: Package,
@@ -161,13 +137,11 @@ export const packagesEndpoints = endpoints({
   recheckPackage: {
     method: 'POST',
     path: '/v1/creator/packages/{package_id}/recheck',
-    tag,
     summary: 'Check an accepted or published package again',
     description:
       'By an owner or admin. All checks run as a job by the present rules. When one fails, the profiles become `quarantined`; when none fails, a quarantine ends.',
     scope: 'creator:write',
     status: 202,
-    kind: 'json',
     params,
     response: Package,
     errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
@@ -175,13 +149,10 @@ export const packagesEndpoints = endpoints({
   withdrawPackage: {
     method: 'POST',
     path: '/v1/creator/packages/{package_id}/withdraw',
-    tag,
     summary: 'Withdraw a package',
     description:
       'Its profiles become `retired`: no new quotes, open quotes cannot be submitted, running runs end, and all results remain readable. Name and version remain reserved.',
     scope: 'creator:write',
-    status: 200,
-    kind: 'json',
     params,
     response: Package,
     errors: ['not_found', 'owner_session_required', 'illegal_transition'],
@@ -189,12 +160,9 @@ export const packagesEndpoints = endpoints({
   listPrivateProfiles: {
     method: 'GET',
     path: '/v1/creator/profiles',
-    tag,
     summary: 'List private profiles',
     description: 'Profiles of packages that this workspace runs before they are reviewed.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       q: z.string().max(120).optional().describe('Words in the title, summary, name or capabilities.'),
       status: BenchmarkStatus.optional(),
@@ -206,12 +174,9 @@ export const packagesEndpoints = endpoints({
   getPrivateProfile: {
     method: 'GET',
     path: '/v1/creator/profiles/{profile_id}',
-    tag,
     summary: 'Read a private profile',
     description: 'With the package version that it comes from.',
     scope: 'creator:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ profile_id: z.string().min(1).max(200) }),
     response: PrivateProfile,
     errors: ['not_found'],

@@ -11,15 +11,13 @@ import {
   RunSourceResult,
 } from './dataset-imports.schemas.ts'
 
-const tag = 'Datasets'
 const ofDataset = z.strictObject({ dataset_id: Uuid })
 
 /** Bulk additions to a dataset, and scans of all its examples. */
-export const datasetSourcesEndpoints = endpoints({
+export const datasetSourcesEndpoints = endpoints('Datasets', {
   createDatasetImport: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/imports',
-    tag,
     summary: 'Import examples from a file',
     description:
       'A multipart form. Every row is validated first; the examples become visible together once all are written, or not at all. An invalid row fails the import and is reported by line number.',
@@ -36,12 +34,9 @@ export const datasetSourcesEndpoints = endpoints({
   getDatasetImport: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/imports/{import_id}',
-    tag,
     summary: 'Read an import of examples',
     description: 'Poll until it has ended. Rows that were left out are named with their reason.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ dataset_id: Uuid, import_id: Uuid }),
     response: DatasetImport,
     errors: ['not_found'],
@@ -49,12 +44,9 @@ export const datasetSourcesEndpoints = endpoints({
   listDatasetImports: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/imports',
-    tag,
     summary: 'List a dataset’s imports',
     description: 'Newest first.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofDataset,
     query: z.strictObject({ dry_run: z.boolean().optional().describe('Only previews, or only imports.'), ...paging() }),
     response: page(DatasetImportSummary),
@@ -63,13 +55,10 @@ export const datasetSourcesEndpoints = endpoints({
   addExamplesFromRun: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/sources/run',
-    tag,
     summary: 'Add samples of a run as examples',
     description:
       'Input, answer and reference of each sample, with its scores, and verdicts in words, as metadata (`scores`, `labels`); for pairwise datasets the answers of two runs to the same task. Samples already in the dataset are skipped. Also needs the scope runs:read.',
     scope: 'datasets:write',
-    status: 200,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     params: ofDataset,
@@ -80,12 +69,10 @@ export const datasetSourcesEndpoints = endpoints({
   createDatasetScan: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/scans',
-    tag,
     summary: 'Scan a dataset for duplicates and secrets',
     description: 'Each example gets a verification record bound to its revision; nothing is changed or removed.',
     scope: 'datasets:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     params: ofDataset,
     body: NewScan,
@@ -95,12 +82,9 @@ export const datasetSourcesEndpoints = endpoints({
   listDatasetScans: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/scans',
-    tag,
     summary: 'List a dataset’s scans',
     description: 'Searches for secrets, personal data and near duplicates, newest first.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofDataset,
     query: z.strictObject(paging(10)),
     response: page(DatasetScan),
@@ -109,12 +93,9 @@ export const datasetSourcesEndpoints = endpoints({
   getDatasetScan: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/scans/{scan_id}',
-    tag,
     summary: 'Read a scan',
     description: 'With its findings by example.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ dataset_id: Uuid, scan_id: Uuid }),
     response: DatasetScan,
     errors: ['not_found'],

@@ -3,20 +3,17 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { DatasetVersion, NewDatasetVersion, VersionDiff } from './dataset-versions.schemas.ts'
 
-const tag = 'Datasets'
 const ofDataset = z.strictObject({ dataset_id: Uuid })
 const ofVersion = z.strictObject({ dataset_id: Uuid, version_id: Uuid })
 
-export const datasetVersionsEndpoints = endpoints({
+export const datasetVersionsEndpoints = endpoints('Datasets', {
   createDatasetVersion: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/versions',
-    tag,
     summary: 'Freeze the approved examples as an immutable version',
     description: 'Its digest names the content; later changes of the dataset do not touch it.',
     scope: 'datasets:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     params: ofDataset,
@@ -27,12 +24,9 @@ export const datasetVersionsEndpoints = endpoints({
   listDatasetVersions: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/versions',
-    tag,
     summary: 'List a dataset’s versions',
     description: 'Newest first.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofDataset,
     query: z.strictObject(paging()),
     response: page(DatasetVersion),
@@ -41,12 +35,9 @@ export const datasetVersionsEndpoints = endpoints({
   getDatasetVersion: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/versions/{version_id}',
-    tag,
     summary: 'Read a dataset version',
     description: 'Counts, label coverage and digest.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofVersion,
     response: DatasetVersion,
     errors: ['not_found'],
@@ -54,12 +45,9 @@ export const datasetVersionsEndpoints = endpoints({
   diffDatasetVersions: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/versions/{version_id}/diff',
-    tag,
     summary: 'Compare two versions of a dataset',
     description: 'Examples that were added, removed and changed.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofVersion,
     query: z.strictObject({
       against: Uuid.optional().describe('The version to compare with; the previous one when absent.'),
@@ -71,11 +59,9 @@ export const datasetVersionsEndpoints = endpoints({
   exportDatasetVersion: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/versions/{version_id}/export',
-    tag,
     summary: 'Download a dataset version',
     description: 'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless.',
     scope: 'datasets:read',
-    status: 200,
     kind: 'file',
     files: ['application/x-ndjson', 'text/csv', 'application/json'],
     fileExamples: {

@@ -16,23 +16,20 @@ import {
   VerificationHistory,
 } from './examples.schemas.ts'
 
-const tag = 'Datasets'
 const ofDataset = z.strictObject({ dataset_id: Uuid })
 const ofExample = z.strictObject({ dataset_id: Uuid, example_id: Uuid })
 
 /** The JSON of a thousand examples. */
 const mostBytes = 16 * 1024 * 1024
 
-export const datasetsEndpoints = endpoints({
+export const datasetsEndpoints = endpoints('Datasets', {
   createDataset: {
     method: 'POST',
     path: '/v1/datasets',
-    tag,
     summary: 'Create a dataset',
     description: 'A dataset collects examples that people label, to judge evaluators by or to make benchmarks of.',
     scope: 'datasets:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewDataset,
     response: Dataset,
@@ -40,12 +37,9 @@ export const datasetsEndpoints = endpoints({
   listDatasets: {
     method: 'GET',
     path: '/v1/datasets',
-    tag,
     summary: 'List datasets',
     description: 'With counts by state.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       ...folderQuery,
@@ -58,12 +52,9 @@ export const datasetsEndpoints = endpoints({
   getDataset: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}',
-    tag,
     summary: 'Read a dataset with its counts, label coverage and annotator agreement',
     description: 'Agreement of annotators with its interval, where at least two labeled the same examples.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofDataset,
     response: Dataset,
     errors: ['not_found'],
@@ -71,12 +62,9 @@ export const datasetsEndpoints = endpoints({
   updateDataset: {
     method: 'PATCH',
     path: '/v1/datasets/{dataset_id}',
-    tag,
     summary: 'Rename, describe, archive or restore a dataset',
     description: 'An archived dataset is read-only until it is restored; its versions remain usable.',
     scope: 'datasets:write',
-    status: 200,
-    kind: 'json',
     params: ofDataset,
     body: DatasetPatch,
     response: Dataset,
@@ -85,12 +73,10 @@ export const datasetsEndpoints = endpoints({
   addExamples: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/examples',
-    tag,
     summary: 'Add examples',
     description: 'All or none: invalid examples are listed in `detail`. Duplicates are skipped and listed.',
     scope: 'datasets:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     maxBody: mostBytes,
@@ -102,12 +88,9 @@ export const datasetsEndpoints = endpoints({
   listExamples: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/examples',
-    tag,
     summary: 'List or search a dataset’s examples',
     description: 'In the order added, unless sorted. Pages with large examples may have fewer items.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofDataset,
     query: z.strictObject({
       ...paging(),
@@ -120,12 +103,9 @@ export const datasetsEndpoints = endpoints({
   getExample: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/examples/{example_id}',
-    tag,
     summary: 'Read an example',
     description: 'The current revision with its labels and reviews.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofExample,
     query: z.strictObject({ revision: z.int().min(1).optional().describe('The current one when absent.') }),
     response: Example,
@@ -134,13 +114,11 @@ export const datasetsEndpoints = endpoints({
   reviseExample: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/examples/{example_id}/revisions',
-    tag,
     summary: 'Revise an example',
     description:
       'Absent fields keep their values. The new revision is a draft without labels; labels and verification records stay with the revision they were made for.',
     scope: 'datasets:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     maxBody: mostBytes,
     params: ofExample,
@@ -151,12 +129,10 @@ export const datasetsEndpoints = endpoints({
   labelExample: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/examples/{example_id}/labels',
-    tag,
     summary: 'Label an example, replacing the annotator’s earlier label',
     description: 'One label per annotator and example.',
     scope: 'datasets:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     params: ofExample,
     body: NewLabel,
@@ -166,12 +142,9 @@ export const datasetsEndpoints = endpoints({
   reviewExample: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/examples/{example_id}/reviews',
-    tag,
     summary: 'Submit an example for review, approve it or reject it',
     description: 'Only approved examples go into versions. A person approves; a key may submit.',
     scope: 'datasets:write',
-    status: 200,
-    kind: 'json',
     idempotent: 'stored',
     params: ofExample,
     body: NewReview,
@@ -181,13 +154,10 @@ export const datasetsEndpoints = endpoints({
   reviewExamples: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/reviews',
-    tag,
     summary: 'Review many examples with one decision',
     description:
       'Those named, or all that a filter matches. A person approves; a key may submit. Each is reviewed on its own: what is refused is listed, and the others are stored. Refused with `conflict` if the filter matches another number of examples than `expected`. A filter also needs the scope datasets:read. A request that its caller gives up ends with what is reviewed by then.',
     scope: 'datasets:write',
-    status: 200,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     params: ofDataset,
@@ -198,12 +168,9 @@ export const datasetsEndpoints = endpoints({
   getVerificationHistory: {
     method: 'GET',
     path: '/v1/datasets/{dataset_id}/examples/{example_id}/verification-history',
-    tag,
     summary: 'Read an example’s verification history',
     description: 'At most the newest 500 records of the current revision and 500 of earlier ones.',
     scope: 'datasets:read',
-    status: 200,
-    kind: 'json',
     params: ofExample,
     response: VerificationHistory,
     errors: ['not_found'],

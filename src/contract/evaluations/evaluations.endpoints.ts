@@ -5,22 +5,19 @@ import { Quote } from '../quotes/quotes.schemas.ts'
 import { runMachine } from '../runs/run.machine.ts'
 import { Evaluation, EvaluationListItem, EvaluationQuoteRequest, NewEvaluation } from './evaluations.schemas.ts'
 
-const tag = 'Evaluations'
 const params = z.strictObject({ evaluation_id: Uuid })
 const preview = 'Preview capability.'
 
-export const evaluationsEndpoints = endpoints({
+export const evaluationsEndpoints = endpoints('Evaluations', {
   createEvaluation: {
     method: 'POST',
     path: '/v1/evaluations',
-    tag,
     summary: 'Run exactly the tasks of a suite or selection',
     description:
       `Checks compatibility, sets the money aside and starts. The same Idempotency-Key always gives the same evaluation, so a lost response is recovered by sending it again. ` +
       `A task that is not available is refused by name; nothing falls back to sampling. ${preview}`,
     scope: 'evaluations:write',
     status: 202,
-    kind: 'json',
     computes: true,
     headers: { 'idempotency-key': { required: false, description: 'Operation key, persisted by the client before submission.' } },
     idempotent: 'stored',
@@ -32,12 +29,10 @@ export const evaluationsEndpoints = endpoints({
   quoteEvaluation: {
     method: 'POST',
     path: '/v1/evaluations/quotes',
-    tag,
     summary: 'Check compatibility and cost of an evaluation',
     description: `Starts no paid work. \`createEvaluation\` takes the same body with a name, and checks it again. ${preview}`,
     scope: 'quotes:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     maxBody: 16 * 1024 * 1024,
@@ -48,12 +43,9 @@ export const evaluationsEndpoints = endpoints({
   listEvaluations: {
     method: 'GET',
     path: '/v1/evaluations',
-    tag,
     summary: 'List evaluations',
     description: preview,
     scope: 'evaluations:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       status: z.enum(runMachine.states).optional(),
@@ -66,12 +58,9 @@ export const evaluationsEndpoints = endpoints({
   getEvaluation: {
     method: 'GET',
     path: '/v1/evaluations/{evaluation_id}',
-    tag,
     summary: 'Read status, progress and accounting of an evaluation',
     description: preview,
     scope: 'evaluations:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Evaluation,
     errors: ['not_found'],
@@ -79,12 +68,10 @@ export const evaluationsEndpoints = endpoints({
   cancelEvaluation: {
     method: 'POST',
     path: '/v1/evaluations/{evaluation_id}/cancel',
-    tag,
     summary: 'Request cancellation of an evaluation',
     description: `A request, not proof that work has stopped. Repeating it is safe. ${preview}`,
     scope: 'evaluations:write',
     status: 202,
-    kind: 'json',
     params,
     response: Evaluation,
     errors: ['not_found', 'illegal_transition'],

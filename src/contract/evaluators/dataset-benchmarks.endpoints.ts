@@ -5,12 +5,10 @@ import { DatasetBenchmark, NewDatasetBenchmark } from './dataset-benchmarks.sche
 
 const common = {
   path: '/v1/datasets/{dataset_id}/versions/{version_id}/benchmarks',
-  tag: 'Datasets',
-  kind: 'json',
   params: z.strictObject({ dataset_id: Uuid, version_id: Uuid }),
 } as const
 
-export const datasetBenchmarksEndpoints = endpoints({
+export const datasetBenchmarksEndpoints = endpoints('Datasets', {
   createDatasetBenchmark: {
     ...common,
     method: 'POST',
@@ -30,7 +28,6 @@ export const datasetBenchmarksEndpoints = endpoints({
     summary: 'List the benchmarks made of a dataset version',
     description: 'Benchmarks keep the version that they were made of.',
     scope: 'datasets:read',
-    status: 200,
     query: z.strictObject(paging()),
     response: page(DatasetBenchmark),
     errors: ['not_found', 'invalid_cursor'],

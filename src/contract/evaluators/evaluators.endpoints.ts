@@ -28,18 +28,13 @@ import {
   TryEvaluator,
 } from './evaluators.schemas.ts'
 
-const tag = 'Workload evaluators'
-
-export const evaluatorsEndpoints = endpoints({
+export const evaluatorsEndpoints = endpoints('Workload evaluators', {
   listEvaluators: {
     method: 'GET',
     path: '/v1/workload-evaluators',
-    tag,
     summary: 'List evaluators',
     description: 'Saved versions of scorers and judges; each version is immutable.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       ...filingQuery,
@@ -53,12 +48,10 @@ export const evaluatorsEndpoints = endpoints({
   createEvaluator: {
     method: 'POST',
     path: '/v1/workload-evaluators',
-    tag,
     summary: 'Create an evaluator or its next version',
     description: 'Versions are immutable. The digest covers the definition and the versions of its scorers.',
     scope: 'evaluators:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewEvaluator,
     response: EvaluatorSnapshot,
@@ -67,12 +60,9 @@ export const evaluatorsEndpoints = endpoints({
   getEvaluator: {
     method: 'GET',
     path: '/v1/workload-evaluators/{evaluator_version_id}',
-    tag,
     summary: 'Read an evaluator version',
     description: 'Its definition, and how well it agrees with people where it was calibrated.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ evaluator_version_id: Uuid }),
     response: EvaluatorSnapshot,
     errors: ['not_found'],
@@ -80,24 +70,18 @@ export const evaluatorsEndpoints = endpoints({
   getEvaluatorOptions: {
     method: 'GET',
     path: '/v1/workload-evaluators/options',
-    tag,
     summary: 'List scorers and judge presets to build evaluators from',
     description: 'With the options that each scorer takes, as JSON Schema.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     response: EvaluatorOptions,
   },
   tryEvaluator: {
     method: 'POST',
     path: '/v1/workload-evaluators/try',
-    tag,
     summary: 'Preview an unsaved definition on one output',
     description:
       'Returns the verdict of a deterministic definition, the exact prompt of a judge, or the request to a remote scorer. No model or remote scorer is called.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     body: TryEvaluator,
     response: TriedEvaluator,
     errors: ['not_found'],
@@ -105,13 +89,11 @@ export const evaluatorsEndpoints = endpoints({
   runEvaluatorTrial: {
     method: 'POST',
     path: '/v1/workload-evaluators/try/calls',
-    tag,
     summary: 'Grade one output with an unsaved judge',
     description:
       'Calls the models or remote scorers of the definition, within the limit; a request that is sent again after an error has the whole limit. Closing the connection stops it. Stores its calls and their cost, nothing else.',
     scope: 'evaluators:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewEvaluatorTrial,
     response: EvaluatorTrial,
@@ -120,12 +102,10 @@ export const evaluatorsEndpoints = endpoints({
   createEvaluatorDraft: {
     method: 'POST',
     path: '/v1/workload-evaluators/drafts',
-    tag,
     summary: 'Draft evaluators from a dataset version',
     description: 'Runs as a job. Candidates are measured on examples not used for fitting.',
     scope: 'evaluators:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     body: NewDraft,
     response: Draft,
@@ -134,12 +114,9 @@ export const evaluatorsEndpoints = endpoints({
   getEvaluatorDraft: {
     method: 'GET',
     path: '/v1/workload-evaluators/drafts/{draft_id}',
-    tag,
     summary: 'Read a draft',
     description: 'Poll until its candidates are measured.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ draft_id: Uuid }),
     response: Draft,
     errors: ['not_found'],
@@ -147,12 +124,9 @@ export const evaluatorsEndpoints = endpoints({
   listEvaluatorDrafts: {
     method: 'GET',
     path: '/v1/workload-evaluators/drafts',
-    tag,
     summary: 'List drafts, newest first',
     description: 'Searches for an evaluator that agrees with labeled examples.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), dataset_version_id: Uuid.optional() }),
     response: page(Draft),
     errors: ['invalid_cursor'],
@@ -160,12 +134,9 @@ export const evaluatorsEndpoints = endpoints({
   listCalibrationExamples: {
     method: 'GET',
     path: '/v1/workload-evaluators/datasets/{dataset_version_id}/examples',
-    tag,
     summary: 'List the immutable, approved examples of a dataset version',
     description: 'Those that a calibration may use: approved and labeled.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ dataset_version_id: Uuid }),
     query: z.strictObject(paging()),
     response: page(FrozenExample),
@@ -174,12 +145,9 @@ export const evaluatorsEndpoints = endpoints({
   previewEvaluator: {
     method: 'POST',
     path: '/v1/workload-evaluators/preview',
-    tag,
     summary: 'Grade one approved example with a saved deterministic evaluator',
     description: 'Stores nothing and makes no model call.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     body: PreviewRequest,
     response: Preview,
     errors: ['not_found'],
@@ -187,13 +155,11 @@ export const evaluatorsEndpoints = endpoints({
   createCalibration: {
     method: 'POST',
     path: '/v1/workload-evaluators/calibrations',
-    tag,
     summary: 'Measure an evaluator against people’s labels',
     description:
       'Runs as a job. Judge calls are stored one by one: a calibration that was interrupted or failed continues without paying for them again.',
     scope: 'evaluators:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewCalibration,
     response: Calibration,
@@ -202,12 +168,9 @@ export const evaluatorsEndpoints = endpoints({
   quoteCalibration: {
     method: 'POST',
     path: '/v1/workload-evaluators/calibrations/quote',
-    tag,
     summary: 'Quote a calibration',
     description: 'Judge calls and their price for a frozen version, before anything is started. Nothing is stored.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     body: NewCalibrationQuote,
     response: CalibrationQuote,
     errors: ['not_found'],
@@ -215,12 +178,9 @@ export const evaluatorsEndpoints = endpoints({
   getCalibration: {
     method: 'GET',
     path: '/v1/workload-evaluators/calibrations/{calibration_id}',
-    tag,
     summary: 'Read a calibration',
     description: 'Agreement with the people’s labels: kappa, rates of both errors with intervals, confusion matrix.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ calibration_id: Uuid }),
     response: Calibration,
     errors: ['not_found'],
@@ -228,12 +188,9 @@ export const evaluatorsEndpoints = endpoints({
   changeCalibration: {
     method: 'PATCH',
     path: '/v1/workload-evaluators/calibrations/{calibration_id}',
-    tag,
     summary: 'Raise the spending limit of a failed calibration',
     description: 'Retrying its job (`POST /v1/jobs/{job_id}/retry`) then continues from the calls that are paid for.',
     scope: 'evaluators:write',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ calibration_id: Uuid }),
     body: CalibrationChanges,
     response: Calibration,
@@ -242,12 +199,9 @@ export const evaluatorsEndpoints = endpoints({
   listCalibrations: {
     method: 'GET',
     path: '/v1/workload-evaluators/calibrations',
-    tag,
     summary: 'List calibrations, newest first',
     description: 'Of one evaluator version or of all.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       evaluator_version_id: Uuid.optional(),
@@ -261,12 +215,9 @@ export const evaluatorsEndpoints = endpoints({
   listCalibrationItems: {
     method: 'GET',
     path: '/v1/workload-evaluators/calibrations/{calibration_id}/items',
-    tag,
     summary: 'List a calibration’s examples with label, verdict and reason',
     description: 'Filter by label, verdict or disagreement.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ calibration_id: Uuid }),
     query: z.strictObject({
       ...paging(),

@@ -3,20 +3,17 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { NewRemoteScorer, RemoteScorer, RemoteScorerUpdate, RemoteScorerWithSecret } from './remote-scorers.schemas.ts'
 
-const tag = 'Remote scorers'
 const params = z.strictObject({ remote_scorer_id: Uuid })
 
-export const remoteScorersEndpoints = endpoints({
+export const remoteScorersEndpoints = endpoints('Remote scorers', {
   createRemoteScorer: {
     method: 'POST',
     path: '/v1/remote-scorers',
-    tag,
     summary: 'Register a custom HTTP scorer',
     description:
       'Requests are signed as Standard Webhooks 1.0 asks. Addresses: https, or loopback; a private network needs `allow_private`. A failure is `unscored` with its reason, never a score.',
     scope: 'evaluators:write',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     body: NewRemoteScorer,
     response: RemoteScorerWithSecret,
@@ -25,12 +22,9 @@ export const remoteScorersEndpoints = endpoints({
   listRemoteScorers: {
     method: 'GET',
     path: '/v1/remote-scorers',
-    tag,
     summary: 'List remote scorers',
     description: 'Scorers behind an address of your own, with the result of their last test.',
     scope: 'evaluators:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(RemoteScorer),
     errors: ['invalid_cursor'],
@@ -38,12 +32,9 @@ export const remoteScorersEndpoints = endpoints({
   updateRemoteScorer: {
     method: 'PATCH',
     path: '/v1/remote-scorers/{remote_scorer_id}',
-    tag,
     summary: 'Change or enable a remote scorer',
     description: 'A change of address clears the secret; test it again.',
     scope: 'evaluators:write',
-    status: 200,
-    kind: 'json',
     params,
     body: RemoteScorerUpdate,
     response: RemoteScorer,
@@ -52,12 +43,9 @@ export const remoteScorersEndpoints = endpoints({
   disableRemoteScorer: {
     method: 'DELETE',
     path: '/v1/remote-scorers/{remote_scorer_id}',
-    tag,
     summary: 'Disable a remote scorer',
     description: 'Evaluators that use it leave outputs unscored until it is enabled again.',
     scope: 'evaluators:write',
-    status: 200,
-    kind: 'json',
     params,
     response: RemoteScorer,
     errors: ['not_found'],
@@ -65,12 +53,9 @@ export const remoteScorersEndpoints = endpoints({
   testRemoteScorer: {
     method: 'POST',
     path: '/v1/remote-scorers/{remote_scorer_id}/test',
-    tag,
     summary: 'Send a signed ping',
     description: 'One request with a made-up output; tells whether address, signature and reply are right.',
     scope: 'evaluators:write',
-    status: 200,
-    kind: 'json',
     params,
     response: RemoteScorer,
     errors: ['not_found', 'illegal_transition', 'unavailable'],
@@ -78,12 +63,9 @@ export const remoteScorersEndpoints = endpoints({
   rotateRemoteScorerSecret: {
     method: 'POST',
     path: '/v1/remote-scorers/{remote_scorer_id}/rotate-secret',
-    tag,
     summary: 'Make a new signing secret',
     description: 'The old secret also signs for 24 hours.',
     scope: 'evaluators:write',
-    status: 200,
-    kind: 'json',
     idempotent: 'sealed',
     params,
     response: RemoteScorerWithSecret,

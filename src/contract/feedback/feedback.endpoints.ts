@@ -4,19 +4,16 @@ import { page, paging, Uuid } from '../primitives.ts'
 import { feedbackMachine } from './feedback.machine.ts'
 import { FeedbackBody, feedbackLimits, FeedbackReceipt, FeedbackReport, FeedbackTriageBody } from './feedback.schemas.ts'
 
-const tag = 'Feedback'
 const params = z.strictObject({ feedback_id: Uuid })
 
-export const feedbackEndpoints = endpoints({
+export const feedbackEndpoints = endpoints('Feedback', {
   sendFeedback: {
     method: 'POST',
     path: '/v1/feedback',
-    tag,
     summary: 'Report a defect, missing feature, wrong documentation or confusing behavior',
     description: `For every key and member. At most ${feedbackLimits.perHour} reports per hour and ${feedbackLimits.perDay} per day and workspace. How to write one: /docs/feedback.`,
     scope: 'feedback:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     maxBody: feedbackLimits.body,
     body: FeedbackBody,
@@ -26,12 +23,9 @@ export const feedbackEndpoints = endpoints({
   listFeedback: {
     method: 'GET',
     path: '/v1/feedback',
-    tag,
     summary: 'List the workspace’s reports, newest first',
     description: 'Reports about Assay that this workspace wrote. They stay on this machine until somebody sends them.',
     scope: 'feedback:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), status: z.enum(feedbackMachine.states).optional() }),
     response: page(FeedbackReport),
     errors: ['invalid_cursor'],
@@ -39,12 +33,9 @@ export const feedbackEndpoints = endpoints({
   getFeedback: {
     method: 'GET',
     path: '/v1/feedback/{feedback_id}',
-    tag,
     summary: 'Read a report with its status',
     description: 'With the events since it was written.',
     scope: 'feedback:read',
-    status: 200,
-    kind: 'json',
     params,
     response: FeedbackReport,
     errors: ['not_found'],
@@ -52,12 +43,9 @@ export const feedbackEndpoints = endpoints({
   triageFeedback: {
     method: 'PATCH',
     path: '/v1/feedback/{feedback_id}',
-    tag,
     summary: 'Change the status of a report',
     description: 'For owner and admin sessions: every fix is reviewed by a person.',
     scope: 'feedback:write',
-    status: 200,
-    kind: 'json',
     params,
     body: FeedbackTriageBody,
     response: FeedbackReport,

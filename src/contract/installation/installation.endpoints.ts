@@ -2,29 +2,21 @@ import { endpoints } from '../endpoint.ts'
 import { PairingCode } from '../sessions/sessions.schemas.ts'
 import { Installation, InstallationBody, PersonBody } from './installation.schemas.ts'
 
-const tag = 'Installation'
-
-export const installationEndpoints = endpoints({
+export const installationEndpoints = endpoints('Installation', {
   getInstallation: {
     method: 'GET',
     path: '/v1/installation',
-    tag,
     summary: 'Read the machine’s owner and who may create workspaces',
     description: 'Settings that hold for every workspace of this service.',
     scope: 'principal',
-    status: 200,
-    kind: 'json',
     response: Installation,
   },
   setInstallation: {
     method: 'PATCH',
     path: '/v1/installation',
-    tag,
     summary: 'Change who may create workspaces on this machine',
     description: 'For a session of this machine’s owner.',
     scope: 'principal',
-    status: 200,
-    kind: 'json',
     body: InstallationBody,
     response: Installation,
     errors: ['owner_session_required'],
@@ -32,13 +24,11 @@ export const installationEndpoints = endpoints({
   createPersonPairingCode: {
     method: 'POST',
     path: '/v1/installation/pairing-codes',
-    tag,
     summary: 'Create a pairing code for any user of this machine',
     description:
       'For a session of this machine’s owner. For people who were signed out on removal from a workspace and still belong to others.',
     scope: 'principal',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     body: PersonBody,
     response: PairingCode,

@@ -24,17 +24,14 @@ const TracesChange = z
   })
   .meta({ id: 'TracesChange' })
 
-export const matchingTracesEndpoints = endpoints({
+export const matchingTracesEndpoints = endpoints('Traces', {
   changeTraces: {
     method: 'PATCH',
     path: '/v1/traces',
-    tag: 'Traces',
     summary: 'Archive or move every trace that a filter matches',
     description:
       'Refused with `conflict` if the filter matches another number of traces than `expected`. Where traces arrive all the time, send `as_of` of the dry run. Also needs the scope traces:read.',
     scope: 'traces:write',
-    status: 200,
-    kind: 'json',
     body: TracesChange,
     response: z.strictObject({
       matched: z.int().min(0).describe('Traces that the filter matches.'),

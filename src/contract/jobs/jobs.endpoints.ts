@@ -3,19 +3,15 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { Job, JobKind, JobState, startScopes } from './jobs.schemas.ts'
 
-const tag = 'Jobs'
 const params = z.strictObject({ job_id: Uuid })
 
-export const jobsEndpoints = endpoints({
+export const jobsEndpoints = endpoints('Jobs', {
   listJobs: {
     method: 'GET',
     path: '/v1/jobs',
-    tag,
     summary: 'List background jobs, newest first',
     description: 'Jobs of the workspace and machine-wide jobs.',
     scope: 'jobs:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), kind: JobKind.optional(), state: JobState.optional() }),
     response: page(Job),
     errors: ['invalid_cursor'],
@@ -23,13 +19,10 @@ export const jobsEndpoints = endpoints({
   getJob: {
     method: 'GET',
     path: '/v1/jobs/{job_id}',
-    tag,
     summary: 'Read a job, with its progress',
     description: 'A key that may start such a job may read it, too: with `runs:read` an export, with `catalog:write` an import.',
     scope: 'jobs:read',
     otherScopes: [...new Set(Object.values(startScopes))],
-    status: 200,
-    kind: 'json',
     params,
     response: Job,
     errors: ['not_found'],
@@ -37,13 +30,10 @@ export const jobsEndpoints = endpoints({
   cancelJob: {
     method: 'POST',
     path: '/v1/jobs/{job_id}/cancel',
-    tag,
     summary: 'Cancel a job',
     description:
       'Takes effect immediately: later results of the job are discarded, and its subject becomes `failed` with the code `cancelled`. Machine-wide jobs also require the scope workspace:write.',
     scope: 'jobs:write',
-    status: 200,
-    kind: 'json',
     params,
     response: Job,
     errors: ['not_found', 'illegal_transition'],
@@ -51,12 +41,9 @@ export const jobsEndpoints = endpoints({
   retryJob: {
     method: 'POST',
     path: '/v1/jobs/{job_id}/retry',
-    tag,
     summary: 'Retry a failed or cancelled job',
     description: 'Resumes from its last checkpoint. Machine-wide jobs also require the scope workspace:write.',
     scope: 'jobs:write',
-    status: 200,
-    kind: 'json',
     params,
     response: Job,
     errors: ['not_found', 'illegal_transition', 'conflict'],

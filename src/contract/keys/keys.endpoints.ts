@@ -3,19 +3,15 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { ApiKey, CreatedApiKey, KeyCeilingBody, NewApiKeyBody, RollKeyBody } from './keys.schemas.ts'
 
-const tag = 'Keys'
 const params = z.strictObject({ key_id: Uuid })
 
-export const keysEndpoints = endpoints({
+export const keysEndpoints = endpoints('Keys', {
   listApiKeys: {
     method: 'GET',
     path: '/v1/api-keys',
-    tag,
     summary: 'List the workspace’s keys',
     description: 'With scopes, limits, spending and last use. The keys themselves are shown once, when they are created.',
     scope: 'keys:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(ApiKey),
     errors: ['invalid_cursor'],
@@ -23,13 +19,11 @@ export const keysEndpoints = endpoints({
   createApiKey: {
     method: 'POST',
     path: '/v1/api-keys',
-    tag,
     summary: 'Create a key',
     description:
       'The response contains the secret once. A key cannot create a key with more scopes, a later expiry or a higher spending limit.',
     scope: 'keys:write',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     body: NewApiKeyBody,
     response: CreatedApiKey,
@@ -38,13 +32,10 @@ export const keysEndpoints = endpoints({
   setKeyCeiling: {
     method: 'PATCH',
     path: '/v1/api-keys/{key_id}',
-    tag,
     summary: 'Set or clear a key’s spending limits and worker labels',
     description:
       'For owner and admin sessions; keys are always refused. Spending limits also apply to the keys it was rolled from or into; worker labels are granted by owners only.',
     scope: 'keys:write',
-    status: 200,
-    kind: 'json',
     params,
     body: KeyCeilingBody,
     response: ApiKey,
@@ -53,13 +44,10 @@ export const keysEndpoints = endpoints({
   revokeApiKey: {
     method: 'DELETE',
     path: '/v1/api-keys/{key_id}',
-    tag,
     summary: 'Revoke a key',
     description:
       'Its next request is refused and its open event streams end. Its runs continue. Safe to repeat. A key cannot revoke the one in service.json, nor one with more scopes, a later expiry or a higher spending limit.',
     scope: 'keys:write',
-    status: 200,
-    kind: 'json',
     params,
     response: ApiKey,
     errors: ['not_found', 'owner_session_required'],
@@ -67,13 +55,11 @@ export const keysEndpoints = endpoints({
   rollApiKey: {
     method: 'POST',
     path: '/v1/api-keys/{key_id}/roll',
-    tag,
     summary: 'Replace a key',
     description:
       'The replacement has the same name, scopes and expiry and shares the spending limit; the response contains the secret once.',
     scope: 'keys:write',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     params,
     body: RollKeyBody,

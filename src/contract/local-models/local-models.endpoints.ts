@@ -11,31 +11,25 @@ import {
   RuntimeInstall,
 } from './local-models.schemas.ts'
 
-const tag = 'Local models'
 const ownerOnly = 'For this machine’s owner and the key in service.json.'
 
-export const localModelsEndpoints = endpoints({
+export const localModelsEndpoints = endpoints('Local models', {
   listLocalModels: {
     method: 'GET',
     path: '/v1/models/local',
-    tag,
     summary: 'List GGUF files on this machine',
     description:
       'Looks in added folders and those of LM Studio, Hugging Face, llama.cpp, Ollama, Jan and GPT4All; reads headers only. A model can be quoted once its identity is known.',
     scope: 'models:read',
-    status: 200,
-    kind: 'json',
     response: LocalModels,
   },
   identifyLocalModel: {
     method: 'POST',
     path: '/v1/models/local',
-    tag,
     summary: 'Make a GGUF file a model',
     description: `${ownerOnly} Computes the SHA-256 of the file, or of all parts, in the background; \`route_id\` is there when the job has ended. The file may lie anywhere. Repeating the request is safe.`,
     scope: 'models:write',
     status: 202,
-    kind: 'json',
     body: LocalPath,
     response: LocalModel,
     errors: ['owner_session_required'],
@@ -43,12 +37,10 @@ export const localModelsEndpoints = endpoints({
   addLocalModelFolder: {
     method: 'POST',
     path: '/v1/models/local/folders',
-    tag,
     summary: 'Add a folder of GGUF files',
     description: `${ownerOnly} Folders below it are looked through, too. Adding a folder twice is safe.`,
     scope: 'models:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: LocalPath,
     response: LocalModelFolder,
@@ -57,12 +49,9 @@ export const localModelsEndpoints = endpoints({
   removeLocalModelFolder: {
     method: 'DELETE',
     path: '/v1/models/local/folders/{folder_id}',
-    tag,
     summary: 'Remove an added folder',
     description: `${ownerOnly} Its files stay.`,
     scope: 'models:write',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ folder_id: Uuid }),
     response: LocalModels,
     errors: ['owner_session_required', 'not_found'],
@@ -70,12 +59,9 @@ export const localModelsEndpoints = endpoints({
   updateLocalModelSettings: {
     method: 'PATCH',
     path: '/v1/models/local/settings',
-    tag,
     summary: 'Change how local models are loaded',
     description: `${ownerOnly} Models that are loaded keep their settings until they leave memory.`,
     scope: 'models:write',
-    status: 200,
-    kind: 'json',
     body: LocalModelSettings.partial(),
     response: LocalModelSettings,
     errors: ['owner_session_required'],
@@ -83,23 +69,18 @@ export const localModelsEndpoints = endpoints({
   getLocalRuntime: {
     method: 'GET',
     path: '/v1/models/runtime',
-    tag,
     summary: 'Read the runtime of local models',
     description: 'The runtime loads GGUF files on this machine. Makes no network request.',
     scope: 'models:read',
-    status: 200,
-    kind: 'json',
     response: LocalRuntime,
   },
   installLocalRuntime: {
     method: 'POST',
     path: '/v1/models/runtime',
-    tag,
     summary: 'Install the runtime of local models',
     description: `${ownerOnly} Downloads what \`options\` states from \`host\`, or reads it from a folder, in the background. Every file is checked against Assay’s own lock; an install that fails leaves what was there. Repeating the request while it runs is safe.`,
     scope: 'models:write',
     status: 202,
-    kind: 'json',
     body: RuntimeInstall,
     response: LocalRuntime,
     errors: ['owner_session_required'],
@@ -107,12 +88,9 @@ export const localModelsEndpoints = endpoints({
   removeLocalRuntime: {
     method: 'DELETE',
     path: '/v1/models/runtime',
-    tag,
     summary: 'Remove the runtime of local models',
     description: `${ownerOnly} Runs that use it pause. Repeating the request is safe.`,
     scope: 'models:write',
-    status: 200,
-    kind: 'json',
     response: LocalRuntime,
     errors: ['owner_session_required', 'conflict'],
   },

@@ -2,13 +2,10 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { MediaFile, mediaTypes, mostMediaBytes } from './media.schemas.ts'
 
-const tag = 'Media'
-
-export const mediaEndpoints = endpoints({
+export const mediaEndpoints = endpoints('Media', {
   uploadMedia: {
     method: 'POST',
     path: '/v1/media',
-    tag,
     summary: 'Store an image, a recording or a document',
     description:
       'One `file` part of at most 20 MB: PNG, JPEG, WebP, GIF, WAV, MP3, FLAC or PDF, told by its bytes. Images of more than 50 megapixels are refused. The same bytes return the same digest. A file that nothing uses is removed after 7 days, and a workspace holds at most 4 GB of those. Uploads are refused while the disk is nearly full.',
@@ -25,12 +22,10 @@ export const mediaEndpoints = endpoints({
   getMedia: {
     method: 'GET',
     path: '/v1/media/{digest}',
-    tag,
     summary: 'Read a stored image, recording or document',
     description:
       'The bytes as they were stored, sandboxed and never sniffed; documents as a download. Only media that this workspace uploaded or imported. `Range` works.',
     scope: 'media:read',
-    status: 200,
     kind: 'file',
     files: mediaTypes,
     params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
@@ -39,12 +34,10 @@ export const mediaEndpoints = endpoints({
   getMediaThumbnail: {
     method: 'GET',
     path: '/v1/media/{digest}/thumbnail',
-    tag,
     summary: 'Read a small picture of a stored image',
     description:
       'WebP, upright, the first frame of an animation, no side longer than `side`. The file itself where no picture can be made of it, such as audio, an image that is cut off, or an interlaced one of more than 200 MB once decoded.',
     scope: 'media:read',
-    status: 200,
     kind: 'file',
     files: mediaTypes,
     params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),

@@ -4,30 +4,22 @@ import { areas } from '../tags.ts'
 import { JsonObject } from '../primitives.ts'
 import { Health, Identity } from './meta.schemas.ts'
 
-const tag = 'Service'
-
-export const metaEndpoints = endpoints({
+export const metaEndpoints = endpoints('Service', {
   getHealth: {
     method: 'GET',
     path: '/v1/health',
-    tag,
     summary: 'Check that the service is running and can store data',
     description: '`degraded` while data cannot be stored or a run waits for a person; `storage` and `runs` say which.',
     scope: 'principal',
-    status: 200,
-    kind: 'json',
     response: Health,
   },
   proveIdentity: {
     method: 'GET',
     path: '/v1/identity',
-    tag,
     summary: 'Prove the service’s identity before sending a token',
     description:
       'Another program may be listening on the expected port. Send a random nonce and compute HMAC-SHA256 with the lower-case hex SHA-256 of your token as key. The message is three lines: `assay-identity`, the requested host with port (`127.0.0.1:4747`) and the nonce. Send the token only if `proof` is equal.',
     scope: 'public',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       nonce: z
         .string()
@@ -44,12 +36,9 @@ export const metaEndpoints = endpoints({
   getOpenApi: {
     method: 'GET',
     path: '/v1/openapi.json',
-    tag,
     summary: 'Read the OpenAPI 3.1 document',
     description: 'The whole interface, or with `area` the operations of one tag and the schemas that they use.',
     scope: 'public',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       area: z.enum(areas).optional().describe('One tag in lower case, with dashes for blanks. Absent: everything.'),
     }),
@@ -58,23 +47,17 @@ export const metaEndpoints = endpoints({
   getRunConfigSchema: {
     method: 'GET',
     path: '/v1/schemas/run-config.json',
-    tag,
     summary: 'JSON Schema of assay.yaml',
     description: 'For editors and checks of the file that `assay run --config` reads.',
     scope: 'public',
-    status: 200,
-    kind: 'json',
     response: JsonObject,
   },
   getPackageSchema: {
     method: 'GET',
     path: '/v1/schemas/package.json',
-    tag,
     summary: 'JSON Schema of assay.package.json',
     description: 'For editors and checks of the manifest of a benchmark package.',
     scope: 'public',
-    status: 200,
-    kind: 'json',
     response: JsonObject,
   },
 })

@@ -3,18 +3,14 @@ import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
 import { Quote, QuoteExamples, QuoteRequest } from './quotes.schemas.ts'
 
-const tag = 'Quotes'
-
-export const quotesEndpoints = endpoints({
+export const quotesEndpoints = endpoints('Quotes', {
   createQuote: {
     method: 'POST',
     path: '/v1/quotes',
-    tag,
     summary: 'Check compatibility and cost of an exact selection',
     description: 'Starts no paid work. An incompatible quote is saved and readable and cannot be submitted.',
     scope: 'quotes:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     body: QuoteRequest,
@@ -24,12 +20,9 @@ export const quotesEndpoints = endpoints({
   getQuote: {
     method: 'GET',
     path: '/v1/quotes/{quote_id}',
-    tag,
     summary: 'Read a saved quote',
     description: 'What was frozen, its cost and its checks. An expired quote stays readable for a day.',
     scope: 'quotes:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ quote_id: Uuid }),
     response: Quote,
     errors: ['not_found'],
@@ -37,13 +30,10 @@ export const quotesEndpoints = endpoints({
   getQuoteExamples: {
     method: 'GET',
     path: '/v1/quotes/{quote_id}/examples',
-    tag,
     summary: 'Read one rendered prompt of each profile of a quote',
     description:
       'The prompt of the first frozen task, to the byte as the model would receive it. It contains a whole task, as transcripts do, so it needs the scope that reads those.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ quote_id: Uuid }),
     response: QuoteExamples,
     errors: ['not_found'],

@@ -25,16 +25,13 @@ const ReleaseAsset = z
   ])
   .meta({ id: 'ReleaseAsset' })
 
-export const assetsEndpoints = endpoints({
+export const assetsEndpoints = endpoints('Releases', {
   listReleaseAssets: {
     method: 'GET',
     path: '/v1/releases/assets',
-    tag: 'Releases',
     summary: 'List release resources',
     description: 'Of one kind, newest first. `external` is evidence from other tools.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ kind: AssetKind.default('suite'), ...paging(50) }),
     response: page(ReleaseAsset),
     errors: ['invalid_cursor'],

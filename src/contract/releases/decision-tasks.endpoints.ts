@@ -3,20 +3,16 @@ import { endpoints } from '../endpoint.ts'
 import { paging, Uuid } from '../primitives.ts'
 import { DecisionSelection, DecisionTaskPage, decisionTaskFilters, NewDecisionSelection } from './decision-tasks.schemas.ts'
 
-const tag = 'Releases'
 const params = z.strictObject({ decision_id: Uuid })
 
-export const decisionTasksEndpoints = endpoints({
+export const decisionTasksEndpoints = endpoints('Releases', {
   listDecisionTasks: {
     method: 'GET',
     path: '/v1/releases/decisions/{decision_id}/tasks',
-    tag,
     summary: 'List the tasks that a release decision gains or loses',
     description:
       'Tasks that the candidate and the baseline score differently, with both answers, in the order of the suite. Both sides are read at the result versions of the latest analysis; empty before it and without a baseline.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     computes: true,
     params,
     query: z.strictObject({ ...paging(), ...decisionTaskFilters }),
@@ -26,13 +22,10 @@ export const decisionTasksEndpoints = endpoints({
   selectDecisionTasks: {
     method: 'POST',
     path: '/v1/releases/decisions/{decision_id}/selection',
-    tag,
     summary: 'Select the tasks that a release decision gains or loses',
     description:
       'Exact tasks for a suite or an evaluation; starts nothing. The selection is remembered: a result of either side’s model on these tasks carries `selected_on_own_results` and is no score.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     computes: true,
     params,
     body: NewDecisionSelection,

@@ -5,20 +5,17 @@ import { paging, Uuid } from '../primitives.ts'
 import { decisionMachine } from './decision.machine.ts'
 import { Decision, DecisionPage, DecisionStep, NewDecision, NewPlanPreview, PlanPreview } from './decisions.schemas.ts'
 
-const tag = 'Releases'
 const params = z.strictObject({ decision_id: Uuid })
 
-export const releaseDecisionsEndpoints = endpoints({
+export const releaseDecisionsEndpoints = endpoints('Releases', {
   createReleaseDecision: {
     method: 'POST',
     path: '/v1/releases/decisions',
-    tag,
     summary: 'Plan a release decision',
     description:
       'Freezes models, tasks, prompts, policy, α and looks into `plan_digest` before any result is seen. Does not start evaluations; use `advance`.',
     scope: 'releases:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewDecision,
     response: Decision,
@@ -27,25 +24,19 @@ export const releaseDecisionsEndpoints = endpoints({
   previewReleasePlan: {
     method: 'POST',
     path: '/v1/releases/decisions/preview',
-    tag,
     summary: 'Preview what a release plan can detect',
     description:
       'For sizes of groups and rules: the margin that each paired rule can find, and the rules that no candidate can pass. Nothing is stored. Quotes state calls, price and time.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     body: NewPlanPreview,
     response: PlanPreview,
   },
   listReleaseDecisions: {
     method: 'GET',
     path: '/v1/releases/decisions',
-    tag,
     summary: 'List release decisions',
     description: 'Newest first; `status` filters.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(25),
       ...filingQuery,
@@ -58,12 +49,9 @@ export const releaseDecisionsEndpoints = endpoints({
   getReleaseDecision: {
     method: 'GET',
     path: '/v1/releases/decisions/{decision_id}',
-    tag,
     summary: 'Read a release decision with its rules and open needs',
     description: 'Each rule with its figures and outcome, and what it waits for.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Decision,
     errors: ['not_found'],
@@ -71,13 +59,10 @@ export const releaseDecisionsEndpoints = endpoints({
   advanceReleaseDecision: {
     method: 'POST',
     path: '/v1/releases/decisions/{decision_id}/advance',
-    tag,
     summary: 'Advance a release decision',
     description:
       'Starts missing evaluations, charged to the caller; analyzes when they have ended; closes the decision when people have decided. Idempotent: each step is executed once. `did` lists completed steps and `missing` what the next step needs.',
     scope: 'releases:write',
-    status: 200,
-    kind: 'json',
     params,
     response: DecisionStep,
     errors: ['not_found', 'illegal_transition', 'conflict', 'task_unavailable', 'quote_incompatible'],
@@ -85,12 +70,9 @@ export const releaseDecisionsEndpoints = endpoints({
   cancelReleaseDecision: {
     method: 'POST',
     path: '/v1/releases/decisions/{decision_id}/cancel',
-    tag,
     summary: 'Cancel a release decision',
     description: 'The decision is cancelled immediately; its evaluations stay `cancelling` until they have stopped. Repeating it is safe.',
     scope: 'releases:write',
-    status: 200,
-    kind: 'json',
     params,
     response: DecisionStep,
     errors: ['not_found', 'illegal_transition'],
@@ -98,12 +80,10 @@ export const releaseDecisionsEndpoints = endpoints({
   getReleaseRecord: {
     method: 'GET',
     path: '/v1/releases/decisions/{decision_id}/record',
-    tag,
     summary: 'Download the signed record of a closed decision',
     description:
       '`json`: the RFC 8785 document. `html`: the same to read. `dsse`: the document with two signed in-toto statements, checked offline by `assay verify`.',
     scope: 'releases:read',
-    status: 200,
     kind: 'file',
     params,
     query: z.strictObject({ format: z.enum(['json', 'html', 'dsse']).default('json') }),

@@ -11,15 +11,13 @@ import {
   NewEvidenceAnalysis,
 } from './evidence.schemas.ts'
 
-const tag = 'Releases'
 const params = z.strictObject({ evidence_id: Uuid })
 const numbered = z.strictObject({ evidence_id: Uuid, n: z.string().regex(/^[1-9]\d{0,8}$/, 'must be the number of an analysis') })
 
-export const evidenceEndpoints = endpoints({
+export const evidenceEndpoints = endpoints('Releases', {
   createEvidence: {
     method: 'POST',
     path: '/v1/releases/evidence',
-    tag,
     summary: 'Upload evidence from another tool',
     description:
       'As JSON up to 1 MiB, or as a form with one `file` part (at most 64 MiB). The bytes are stored unchanged and parsed on analysis. The same bytes in the same format return the existing evidence.',
@@ -36,12 +34,9 @@ export const evidenceEndpoints = endpoints({
   getEvidence: {
     method: 'GET',
     path: '/v1/releases/evidence/{evidence_id}',
-    tag,
     summary: 'Read evidence',
     description: 'Results from elsewhere that a decision may rest on.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Evidence,
     errors: ['not_found'],
@@ -49,12 +44,9 @@ export const evidenceEndpoints = endpoints({
   previewEvidence: {
     method: 'POST',
     path: '/v1/releases/evidence/{evidence_id}/preview',
-    tag,
     summary: 'Preview an analysis of evidence',
     description: 'What an analysis with the same body would find: rows, matched tasks and figures. Nothing is stored.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params,
     body: NewEvidenceAnalysis,
     response: EvidencePreview,
@@ -63,13 +55,10 @@ export const evidenceEndpoints = endpoints({
   analyzeEvidence: {
     method: 'POST',
     path: '/v1/releases/evidence/{evidence_id}/analyze',
-    tag,
     summary: 'Analyze evidence',
     description:
       'Matches the file to the tasks of a suite and summarizes their values. Every request creates a new analysis. An unreadable file is refused with position and reason. At most 100,000 tasks.',
     scope: 'releases:write',
-    status: 200,
-    kind: 'json',
     params,
     body: NewEvidenceAnalysis,
     response: EvidenceAnalysis,
@@ -78,12 +67,9 @@ export const evidenceEndpoints = endpoints({
   getEvidenceAnalysis: {
     method: 'GET',
     path: '/v1/releases/evidence/{evidence_id}/analyses/{n}',
-    tag,
     summary: 'Read an analysis of evidence',
     description: 'The figures that a decision read from the evidence, by number.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params: numbered,
     response: EvidenceAnalysis,
     errors: ['not_found'],
@@ -91,12 +77,9 @@ export const evidenceEndpoints = endpoints({
   listEvidenceTasks: {
     method: 'GET',
     path: '/v1/releases/evidence/{evidence_id}/analyses/{n}/tasks',
-    tag,
     summary: 'List the tasks of an analysis with their values',
     description: 'In the order of the file.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params: numbered,
     query: z.strictObject(paging(100)),
     response: page(EvidenceTask),

@@ -4,18 +4,14 @@ import { page, paging, Uuid } from '../primitives.ts'
 import { issueMachine } from './issue.machine.ts'
 import { Issue, IssueDetail, IssueEventResult, NewIssueEvent, ReleaseCoverage } from './issues.schemas.ts'
 
-const tag = 'Releases'
-
-export const issuesEndpoints = endpoints({
+export const issuesEndpoints = endpoints('Releases', {
   createIssueEvent: {
     method: 'POST',
     path: '/v1/releases/issues/events',
-    tag,
     summary: 'Add an event to an issue',
     description: 'Events are append-only; the issue is derived from them.',
     scope: 'releases:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewIssueEvent,
     response: IssueEventResult,
@@ -24,12 +20,9 @@ export const issuesEndpoints = endpoints({
   listIssues: {
     method: 'GET',
     path: '/v1/releases/issues',
-    tag,
     summary: 'List issues',
     description: 'Newest first.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), status: z.enum(issueMachine.states).optional() }),
     response: page(Issue),
     errors: ['invalid_cursor'],
@@ -37,12 +30,9 @@ export const issuesEndpoints = endpoints({
   getIssue: {
     method: 'GET',
     path: '/v1/releases/issues/{issue_id}',
-    tag,
     summary: 'Read an issue with its events',
     description: 'What a rejected decision left to mend, and what happened since.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ issue_id: Uuid }),
     response: IssueDetail,
     errors: ['not_found'],
@@ -50,12 +40,9 @@ export const issuesEndpoints = endpoints({
   getReleaseCoverage: {
     method: 'GET',
     path: '/v1/releases/coverage/{suite_id}',
-    tag,
     summary: 'Read the coverage of a release suite',
     description: '`suite_id` is the `id` of a release suite’s version.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ suite_id: Uuid }),
     response: ReleaseCoverage,
     errors: ['not_found'],

@@ -3,16 +3,14 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { NewReleaseLabel, ReleaseLabel } from './labels.schemas.ts'
 
-export const releaseLabelsEndpoints = endpoints({
+export const releaseLabelsEndpoints = endpoints('Releases', {
   createReleaseLabel: {
     method: 'POST',
     path: '/v1/releases/labels',
-    tag: 'Releases',
     summary: 'Add a person’s verdict on a sample, an example or a decision',
     description: 'For signed-in people. A verdict on a decision takes effect with the next `advance`.',
     scope: 'releases:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewReleaseLabel,
     response: ReleaseLabel,
@@ -21,12 +19,9 @@ export const releaseLabelsEndpoints = endpoints({
   listReleaseLabels: {
     method: 'GET',
     path: '/v1/releases/labels',
-    tag: 'Releases',
     summary: 'List people’s verdicts on a sample',
     description: 'Newest first. Each person’s newest verdict counts.',
     scope: 'releases:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), run_id: Uuid, sample_id: Uuid }),
     response: page(ReleaseLabel),
     errors: ['not_found', 'invalid_cursor'],

@@ -1,17 +1,15 @@
 import { endpoints } from '../endpoint.ts'
 import { NewReleasePolicy, ReleasePolicy } from './policies.schemas.ts'
 
-export const releasePoliciesEndpoints = endpoints({
+export const releasePoliciesEndpoints = endpoints('Releases', {
   createReleasePolicy: {
     method: 'POST',
     path: '/v1/releases/policies',
-    tag: 'Releases',
     summary: 'Create an immutable release policy version',
     description:
       'Approval needs every required rule: an intersection–union test, in which each rule keeps the whole α (Berger 1982; Schultzberg et al. 2024).',
     scope: 'releases:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewReleasePolicy,
     response: ReleasePolicy,

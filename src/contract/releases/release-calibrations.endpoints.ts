@@ -1,16 +1,14 @@
 import { endpoints } from '../endpoint.ts'
 import { NewReleaseCalibration, ReleaseCalibration } from './release-calibrations.schemas.ts'
 
-export const releaseCalibrationsEndpoints = endpoints({
+export const releaseCalibrationsEndpoints = endpoints('Releases', {
   createReleaseCalibration: {
     method: 'POST',
     path: '/v1/releases/calibrations',
-    tag: 'Releases',
     summary: 'Pin the figures of a judge for decisions',
     description: 'From a resolved calibration, or from human labels on a run that the judge graded. 409 `conflict` if unresolved.',
     scope: 'releases:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewReleaseCalibration,
     response: ReleaseCalibration,

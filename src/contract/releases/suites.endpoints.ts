@@ -1,16 +1,14 @@
 import { endpoints } from '../endpoint.ts'
 import { NewReleaseSuite, ReleaseSuite } from './suites.schemas.ts'
 
-export const releaseSuitesEndpoints = endpoints({
+export const releaseSuitesEndpoints = endpoints('Releases', {
   createReleaseSuite: {
     method: 'POST',
     path: '/v1/releases/suites',
-    tag: 'Releases',
     summary: 'Create an immutable release suite version',
     description: 'Groups of exact tasks with weights. A task in two groups and weights that add to 0 are refused; unknown tasks are named.',
     scope: 'releases:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     maxBody: 16 * 1024 * 1024,
     body: NewReleaseSuite,

@@ -2,30 +2,22 @@ import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { Retention, RetentionEvent, RetentionKind, RetentionPreview, RetentionRule } from './retention.schemas.ts'
 
-const tag = 'Retention'
-
-export const retentionEndpoints = endpoints({
+export const retentionEndpoints = endpoints('Retention', {
   listRetention: {
     method: 'GET',
     path: '/v1/retention',
-    tag,
     summary: 'Read what is kept for how long, and what was removed',
     description:
       'Without a rule everything is kept, but for ended jobs of the whole machine, such as backups: 90 days, and the newest of each kind. `events` are the newest 100 changes of rules and removals, newest first.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     response: z.strictObject({ items: z.array(Retention), events: z.array(RetentionEvent) }),
   },
   previewRetention: {
     method: 'GET',
     path: '/v1/retention/preview',
-    tag,
     summary: 'Read what a rule would remove now',
     description: 'Nothing is removed or stored.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       kind: RetentionKind,
       max_age_days: z.int().min(1).max(3_650).optional(),
@@ -36,13 +28,10 @@ export const retentionEndpoints = endpoints({
   changeRetention: {
     method: 'PUT',
     path: '/v1/retention',
-    tag,
     summary: 'Set the rule for one kind',
     description:
       'The rule applies at once and then every hour; what it removes cannot be restored, and a failed job that it removes cannot be retried. Two nulls turn it off. A signed-in owner or admin only.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     body: RetentionRule.extend({ kind: RetentionKind }),
     response: Retention,
     errors: ['owner_session_required'],

@@ -4,20 +4,17 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { NewRunGroup, RunGroup, RunGroupListItem, RunGroupQuote, RunGroupQuoteRequest } from './run-groups.schemas.ts'
 
-const tag = 'Run groups'
 const params = z.strictObject({ run_group_id: Uuid })
 
 /** Several models on the same tasks: quoted, limited, followed, cancelled and compared together. Each run stays a run like any other. */
-export const runGroupsEndpoints = endpoints({
+export const runGroupsEndpoints = endpoints('Run groups', {
   quoteRunGroup: {
     method: 'POST',
     path: '/v1/run-groups/quotes',
-    tag,
     summary: 'Check compatibility and cost of several models on the same tasks',
     description: 'Starts no paid work. Creates a quote for each model; limits are those of the whole group.',
     scope: 'quotes:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     body: RunGroupQuoteRequest,
@@ -27,13 +24,11 @@ export const runGroupsEndpoints = endpoints({
   createRunGroup: {
     method: 'POST',
     path: '/v1/run-groups',
-    tag,
     summary: 'Submit several reviewed quotes as one group',
     description:
       'Starts a run for each quote, or none if one is refused. Each run gets a share of the group’s spending limits in proportion to the upper bound of its quote, so that together they keep within them.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     body: NewRunGroup,
     response: RunGroup,
@@ -42,12 +37,9 @@ export const runGroupsEndpoints = endpoints({
   listRunGroups: {
     method: 'GET',
     path: '/v1/run-groups',
-    tag,
     summary: 'List run groups',
     description: 'Newest first.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), run_id: Uuid.optional().describe('Only the group that this run belongs to.') }),
     response: page(RunGroupListItem),
     errors: ['invalid_cursor'],
@@ -55,12 +47,9 @@ export const runGroupsEndpoints = endpoints({
   getRunGroup: {
     method: 'GET',
     path: '/v1/run-groups/{run_group_id}',
-    tag,
     summary: 'Read progress, scores and accounting of a run group',
     description: 'One entry for each run. Raising the limit of one run raises that of the group.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     response: RunGroup,
     errors: ['not_found'],
@@ -68,12 +57,10 @@ export const runGroupsEndpoints = endpoints({
   cancelRunGroup: {
     method: 'POST',
     path: '/v1/run-groups/{run_group_id}/cancel',
-    tag,
     summary: 'Request cancellation of every run of a group that has not ended',
     description: 'A request, not proof that work has stopped. Repeating it while runs are cancelling is safe.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     params,
     response: RunGroup,
     errors: ['not_found', 'illegal_transition'],
@@ -81,13 +68,10 @@ export const runGroupsEndpoints = endpoints({
   compareRunGroup: {
     method: 'POST',
     path: '/v1/run-groups/{run_group_id}/comparison',
-    tag,
     summary: 'Compare the ended runs of a group',
     description:
       'The first run is the baseline; runs without a result are left out. Repeating it returns the same comparison until a run gets a new result version.',
     scope: 'comparisons:write',
-    status: 200,
-    kind: 'json',
     computes: true,
     params,
     response: Comparison,

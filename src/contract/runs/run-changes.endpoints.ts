@@ -3,21 +3,17 @@ import { endpoints } from '../endpoint.ts'
 import { Uuid } from '../primitives.ts'
 import { NewRegradeQuote, Regrade, RegradeQuote, Run, RunChanges, SamplesToRetry } from './runs.schemas.ts'
 
-const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
 
 /** Operations on submitted runs. They never change earlier result versions. */
-export const runChangesEndpoints = endpoints({
+export const runChangesEndpoints = endpoints('Runs', {
   changeRun: {
     method: 'PATCH',
     path: '/v1/runs/{run_id}',
-    tag,
     summary: 'Rename, archive or pin a run, change its concurrency, raise its spending limits',
     description:
       'Concurrency and spending limits take effect immediately. Raising the limit that stopped a run retries its missing samples as a part.',
     scope: 'runs:write',
-    status: 200,
-    kind: 'json',
     params,
     body: RunChanges,
     response: Run,
@@ -26,13 +22,11 @@ export const runChangesEndpoints = endpoints({
   pauseRun: {
     method: 'POST',
     path: '/v1/runs/{run_id}/pause',
-    tag,
     summary: 'Pause a run',
     description:
       'Begins no further samples; calls in flight end and are graded. The run waits, also over restarts, until it is resumed or cancelled, and its time limit does not count meanwhile. Does nothing when the run is paused already.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     params,
     response: Run,
     errors: ['not_found', 'illegal_transition'],
@@ -40,13 +34,11 @@ export const runChangesEndpoints = endpoints({
   resumeRun: {
     method: 'POST',
     path: '/v1/runs/{run_id}/resume',
-    tag,
     summary: 'Resume a paused run',
     description:
       'Probes an endpoint that is down, skips a Retry-After wait, and restarts a run that the service could not execute. Does nothing when the run is not paused.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     params,
     response: Run,
     errors: ['not_found', 'illegal_transition'],
@@ -54,12 +46,9 @@ export const runChangesEndpoints = endpoints({
   deleteRun: {
     method: 'DELETE',
     path: '/v1/runs/{run_id}',
-    tag,
     summary: 'Delete an ended run with its samples, transcripts and results',
     description: 'Cannot be undone. Ledger entries stay, and so do comparisons and evaluations, which keep their own record.',
     scope: 'runs:write',
-    status: 200,
-    kind: 'json',
     params,
     response: z.strictObject({ run_id: Uuid }),
     errors: ['not_found', 'illegal_transition', 'conflict'],
@@ -67,13 +56,11 @@ export const runChangesEndpoints = endpoints({
   retryFailed: {
     method: 'POST',
     path: '/v1/runs/{run_id}/retry-failed',
-    tag,
     summary: 'Retry unscored samples',
     description:
       'Retries failed, missing and cancelled samples as a part: a run linked to this one. Its scores become the next result version.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     params,
     response: Run,
@@ -82,13 +69,11 @@ export const runChangesEndpoints = endpoints({
   retrySamples: {
     method: 'POST',
     path: '/v1/runs/{run_id}/retry',
-    tag,
     summary: 'Retry samples',
     description:
       'Retries the given samples as a part, bypassing the cache. Only a new score replaces the old one; earlier result versions stay readable.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: SamplesToRetry,
@@ -98,12 +83,10 @@ export const runChangesEndpoints = endpoints({
   createRegradeQuote: {
     method: 'POST',
     path: '/v1/runs/{run_id}/regrade-quotes',
-    tag,
     summary: 'Quote the judge calls for grading a run with an evaluator',
     description: 'Grading by a deterministic evaluator costs nothing and needs no quote.',
     scope: 'runs:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: NewRegradeQuote,
@@ -113,13 +96,11 @@ export const runChangesEndpoints = endpoints({
   regradeRun: {
     method: 'POST',
     path: '/v1/runs/{run_id}/regrade',
-    tag,
     summary: 'Regrade stored answers',
     description:
       'The model is not called again. The scores become the next result version; `regrade` of the run reports progress. An evaluator that calls judges requires a quote.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: Regrade,

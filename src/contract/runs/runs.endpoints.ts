@@ -11,19 +11,16 @@ import { NewRunExport, ownExportFormats, runExportFormats } from './run-exports.
 import { NewRun, Run, RunEvent, runSorts, SubmittedRun } from './runs.schemas.ts'
 import { Sample, SampleDetail, SampleGroups, sampleGroups, SampleOutcomes, sampleSorts, sampleVerdicts } from './samples.schemas.ts'
 
-const tag = 'Runs'
 const params = z.strictObject({ run_id: Uuid })
 
-export const runsEndpoints = endpoints({
+export const runsEndpoints = endpoints('Runs', {
   submitRun: {
     method: 'POST',
     path: '/v1/runs',
-    tag,
     summary: 'Submit a reviewed quote once',
     description: 'The same quote and Idempotency-Key always give the same run, so a lost response is recovered by sending both again.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     headers: { 'idempotency-key': { required: false, description: 'Operation key, persisted by the client before submission.' } },
     idempotent: 'own',
     body: NewRun,
@@ -33,12 +30,9 @@ export const runsEndpoints = endpoints({
   listRuns: {
     method: 'GET',
     path: '/v1/runs',
-    tag,
     summary: 'List runs',
     description: 'Newest first, or in the order of `sort`. Parts are listed with the run that they belong to.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       ...runFilter,
@@ -55,12 +49,9 @@ export const runsEndpoints = endpoints({
   getRun: {
     method: 'GET',
     path: '/v1/runs/{run_id}',
-    tag,
     summary: 'Read status, progress and accounting of a run',
     description: 'For progress while it runs, prefer the event stream. `status` is final once `finished_at` is set and no part is open.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Run,
     errors: ['not_found'],
@@ -68,12 +59,10 @@ export const runsEndpoints = endpoints({
   cancelRun: {
     method: 'POST',
     path: '/v1/runs/{run_id}/cancel',
-    tag,
     summary: 'Request cancellation of a run',
     description: 'A request, not proof that work has stopped: poll the run. Repeating it while the run is cancelling is safe.',
     scope: 'runs:write',
     status: 202,
-    kind: 'json',
     params,
     response: Run,
     errors: ['not_found', 'illegal_transition'],
@@ -81,12 +70,9 @@ export const runsEndpoints = endpoints({
   getRunResults: {
     method: 'GET',
     path: '/v1/runs/{run_id}/results',
-    tag,
     summary: 'Read results',
     description: 'The latest result, or an earlier `version`. Each estimate has n and interval; unscored samples are in no mean.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
     response: Results,
@@ -95,13 +81,10 @@ export const runsEndpoints = endpoints({
   getReferenceRuns: {
     method: 'GET',
     path: '/v1/runs/{run_id}/references',
-    tag,
     summary: 'Read earlier scores to read the scores of a run beside',
     description:
       'For each profile at most one earlier run of a model and one run of a baseline, of all runs that are not archived: over the same tasks first, then complete ones, then the newest before this run. A baseline after it only if there is none before.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     response: z.strictObject({ items: z.array(ReferenceRun) }),
     errors: ['not_found'],
@@ -109,12 +92,10 @@ export const runsEndpoints = endpoints({
   exportRun: {
     method: 'GET',
     path: '/v1/runs/{run_id}/export',
-    tag,
     summary: 'Export a result version',
     description:
       'The output is byte-for-byte reproducible. JSON and HTML hold notes, tags and bookmarks, and change with them. Resume an interrupted download with `Range: bytes=N-` and `If-Range`; the response is 206.',
     scope: 'runs:read',
-    status: 200,
     kind: 'file',
     files: ['application/json', 'text/csv', 'text/html'],
     fileExamples: {
@@ -131,13 +112,11 @@ export const runsEndpoints = endpoints({
   prepareRunExport: {
     method: 'POST',
     path: '/v1/runs/{run_id}/exports',
-    tag,
     summary: 'Prepare an export in the background',
     description:
       'For large runs: the job reports progress and can be cancelled. When it has succeeded, the file downloads without a wait from `/v1/runs/{run_id}/export` or `/v1/runs/{run_id}/exports/{format}`. Preparing is optional.',
     scope: 'runs:read',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: NewRunExport,
@@ -147,13 +126,11 @@ export const runsEndpoints = endpoints({
   exportRunAs: {
     method: 'GET',
     path: '/v1/runs/{run_id}/exports/{format}',
-    tag,
     summary: 'Export a result version in a format of other tools',
     description:
       'JUnit XML, a summary in Markdown, an Inspect log (`.eval`), results of lm-evaluation-harness or of promptfoo as JSON, or Parquet with a row for each sample; `zip` holds results, samples (JSON Lines) and the images, audio and documents of their messages, which name them by digest. ' +
       'The output is byte-for-byte reproducible. Inspect, lm-evaluation-harness and promptfoo files can be imported again through `/v1/runs/imports`.',
     scope: 'runs:read',
-    status: 200,
     kind: 'file',
     files: ['application/xml', 'text/markdown', 'application/zip', 'application/json', 'application/vnd.apache.parquet'],
     fileExamples: {
@@ -168,12 +145,9 @@ export const runsEndpoints = endpoints({
   listSamples: {
     method: 'GET',
     path: '/v1/runs/{run_id}/samples',
-    tag,
     summary: 'List samples of a run',
     description: 'In the order of the run. Filters combine; texts are cut to previews.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z
       .strictObject({
@@ -239,12 +213,9 @@ export const runsEndpoints = endpoints({
   getSampleOutcomes: {
     method: 'GET',
     path: '/v1/runs/{run_id}/outcomes',
-    tag,
     summary: 'Read the outcome of every sample as one letter each',
     description: 'Compact overview of the whole run: 100,000 samples are 100 kB. Letter `n` is the sample at `offset` n.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     response: SampleOutcomes,
     errors: ['not_found'],
@@ -252,12 +223,9 @@ export const runsEndpoints = endpoints({
   getSampleGroups: {
     method: 'GET',
     path: '/v1/runs/{run_id}/sample-groups',
-    tag,
     summary: 'Count why samples are not correct',
     description: 'Every scored sample that is not correct is in one group, the first that applies.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     response: SampleGroups,
     errors: ['not_found'],
@@ -265,12 +233,9 @@ export const runsEndpoints = endpoints({
   getSample: {
     method: 'GET',
     path: '/v1/runs/{run_id}/samples/{sample_id}',
-    tag,
     summary: 'Read one sample with its whole transcript',
     description: 'Prompt, every attempt with request and response, scores with explanations.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ run_id: Uuid, sample_id: Uuid }),
     response: SampleDetail,
     errors: ['not_found'],
@@ -278,11 +243,9 @@ export const runsEndpoints = endpoints({
   streamRunEvents: {
     method: 'GET',
     path: '/v1/runs/{run_id}/events',
-    tag,
     summary: 'Follow a run as server-sent events',
     description: 'Starts with the current state and ends with an `end` event. Polling the run gives the same information.',
     scope: 'runs:read',
-    status: 200,
     kind: 'events',
     params,
     response: RunEvent,

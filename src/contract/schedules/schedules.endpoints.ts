@@ -3,21 +3,18 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { NewSchedule, Schedule, ScheduleChanges, ScheduleOccurrence } from './schedules.schemas.ts'
 
-const tag = 'Schedules'
 const params = z.strictObject({ schedule_id: Uuid })
 
 /** Run groups that begin by a calendar. */
-export const schedulesEndpoints = endpoints({
+export const schedulesEndpoints = endpoints('Schedules', {
   createSchedule: {
     method: 'POST',
     path: '/v1/schedules',
-    tag,
     summary: 'Run a group of models by a calendar',
     description:
       'Quotes the terms now and keeps what was quoted. Each occurrence is quoted again and becomes a run group within the same limits. Times that were missed while the service was off are made up once. A workspace has at most 100 schedules that are not archived.',
     scope: 'runs:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     body: NewSchedule,
@@ -27,12 +24,9 @@ export const schedulesEndpoints = endpoints({
   listSchedules: {
     method: 'GET',
     path: '/v1/schedules',
-    tag,
     summary: 'List schedules',
     description: 'Newest first.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(Schedule),
     errors: ['invalid_cursor'],
@@ -40,12 +34,9 @@ export const schedulesEndpoints = endpoints({
   getSchedule: {
     method: 'GET',
     path: '/v1/schedules/{schedule_id}',
-    tag,
     summary: 'Read a schedule',
     description: 'Its next time, what it has spent this month, and why it is paused.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Schedule,
     errors: ['not_found'],
@@ -53,12 +44,9 @@ export const schedulesEndpoints = endpoints({
   changeSchedule: {
     method: 'PATCH',
     path: '/v1/schedules/{schedule_id}',
-    tag,
     summary: 'Rename, pause, resume or archive a schedule, or change its monthly limit',
     description: 'Whoever resumes it or raises its limit passes their own spending limits first. Archiving is final.',
     scope: 'runs:write',
-    status: 200,
-    kind: 'json',
     params,
     body: ScheduleChanges,
     response: Schedule,
@@ -67,12 +55,9 @@ export const schedulesEndpoints = endpoints({
   listScheduleOccurrences: {
     method: 'GET',
     path: '/v1/schedules/{schedule_id}/occurrences',
-    tag,
     summary: 'List what a schedule has started, and what it has skipped',
     description: 'Newest first.',
     scope: 'runs:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject(paging()),
     response: page(ScheduleOccurrence),

@@ -1,68 +1,53 @@
 import { endpoints } from '../endpoint.ts'
 import { StorageUse } from './storage.schemas.ts'
 
-const tag = 'Storage'
-
-export const storageEndpoints = endpoints({
+export const storageEndpoints = endpoints('Storage', {
   getStorage: {
     method: 'GET',
     path: '/v1/storage',
-    tag,
     summary: 'Read storage usage',
     description: 'Bytes by kind of data, free space and what can be removed.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     response: StorageUse,
   },
   examineStorage: {
     method: 'POST',
     path: '/v1/storage/examine',
-    tag,
     summary: 'Examine the database',
     description:
       'For this machine’s owner and the key in service.json. Verifies every page, index and reference in the background. Runs weekly; repeating the request while it runs is safe.',
     scope: 'workspace:write',
     status: 202,
-    kind: 'json',
     response: StorageUse,
     errors: ['owner_session_required'],
   },
   clearCache: {
     method: 'DELETE',
     path: '/v1/storage/cache',
-    tag,
     summary: 'Clear the cache of answers',
     description:
       'For this machine’s owner and the key in service.json. Later runs ask again; the answers stay in the runs that got them, and scores do not change.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     response: StorageUse,
     errors: ['owner_session_required'],
   },
   dismissLostChanges: {
     method: 'POST',
     path: '/v1/storage/lost-changes/dismiss',
-    tag,
     summary: 'Dismiss the notice of lost changes',
     description: 'For this machine’s owner and the key in service.json. Repeating the request is safe.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     response: StorageUse,
     errors: ['owner_session_required'],
   },
   compactStorage: {
     method: 'POST',
     path: '/v1/storage/compact',
-    tag,
     summary: 'Compact the database',
     description:
       'For this machine’s owner and the key in service.json. Runs in the background, in small steps. Repeating the request while it runs is safe.',
     scope: 'workspace:write',
     status: 202,
-    kind: 'json',
     response: StorageUse,
     errors: ['owner_session_required'],
   },

@@ -4,20 +4,17 @@ import { filingQuery } from '../items/items.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { NewSuite, Suite, SuiteSummary } from './suites.schemas.ts'
 
-const tag = 'Suites'
 const params = z.strictObject({ suite_version_id: Uuid })
 const preview = 'Preview capability.'
 
-export const suitesEndpoints = endpoints({
+export const suitesEndpoints = endpoints('Suites', {
   createSuite: {
     method: 'POST',
     path: '/v1/suites',
-    tag,
     summary: 'Create an immutable exact-task suite version',
     description: `Missing tasks, sources and dependencies are listed in \`detail\`. Starts no work. ${preview}`,
     scope: 'suites:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     maxBody: 16 * 1024 * 1024,
@@ -28,12 +25,9 @@ export const suitesEndpoints = endpoints({
   listSuites: {
     method: 'GET',
     path: '/v1/suites',
-    tag,
     summary: 'List the workspace’s suites',
     description: preview,
     scope: 'suites:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(),
       ...filingQuery,
@@ -46,12 +40,9 @@ export const suitesEndpoints = endpoints({
   getSuite: {
     method: 'GET',
     path: '/v1/suites/{suite_version_id}',
-    tag,
     summary: 'Read a suite version of the workspace or the catalog',
     description: preview,
     scope: 'suites:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Suite,
     errors: ['not_found'],
@@ -59,12 +50,9 @@ export const suitesEndpoints = endpoints({
   listPublicSuites: {
     method: 'GET',
     path: '/v1/catalog/suites',
-    tag,
     summary: 'List public suites',
     description: `The latest version of each. ${preview}`,
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(SuiteSummary),
     errors: ['invalid_cursor'],
@@ -72,12 +60,9 @@ export const suitesEndpoints = endpoints({
   getPublicSuite: {
     method: 'GET',
     path: '/v1/catalog/suites/{suite_version_id}',
-    tag,
     summary: 'Read a public suite version',
     description: preview,
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     params,
     response: Suite,
     errors: ['not_found'],

@@ -14,48 +14,39 @@ import {
   TraceIntegration,
 } from './integrations.schemas.ts'
 
-const tag = 'Traces'
 const params = z.strictObject({ integration_id: Uuid })
 const base = '/v1/traces/integrations'
 const providerErrors = ['provider_error', 'rate_limited', 'human_approval_required'] as const
 
 const discovery = {
   method: 'POST',
-  tag,
   summary: 'List the projects that a credential can read',
   description: 'Nothing is stored.',
   scope: 'traces:write',
-  status: 200,
-  kind: 'json',
   response: ProviderProjects,
   errors: providerErrors,
 } as const
 
 const connection = {
   method: 'POST',
-  tag,
   summary: 'Connect a project of a tracing provider',
   description: 'Read-only: nothing is written at the provider and its graders are not run.',
   scope: 'traces:write',
   status: 201,
-  kind: 'json',
   idempotent: 'stored',
   response: TraceIntegration,
   errors: [...providerErrors, 'conflict', 'unavailable'],
 } as const
 
-const step = { method: 'POST', tag, scope: 'traces:write', status: 200, kind: 'json', params, response: TraceIntegration } as const
+const step = { method: 'POST', scope: 'traces:write', params, response: TraceIntegration } as const
 
-export const traceIntegrationsEndpoints = endpoints({
+export const traceIntegrationsEndpoints = endpoints('Traces', {
   listTraceIntegrations: {
     method: 'GET',
     path: base,
-    tag,
     summary: 'List trace integrations',
     description: 'Connected observability services with the state of their synchronization.',
     scope: 'traces:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(TraceIntegration),
     errors: ['invalid_cursor'],
@@ -109,12 +100,9 @@ export const traceIntegrationsEndpoints = endpoints({
   disconnectTraceIntegration: {
     method: 'DELETE',
     path: `${base}/{integration_id}`,
-    tag,
     summary: 'Disconnect an integration',
     description: 'Deletes its secret. Imported traces and examples are kept.',
     scope: 'traces:write',
-    status: 200,
-    kind: 'json',
     params,
     response: z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ok' }),
     errors: ['not_found'],
@@ -122,12 +110,9 @@ export const traceIntegrationsEndpoints = endpoints({
   listTraceResources: {
     method: 'GET',
     path: `${base}/{integration_id}/resources`,
-    tag,
     summary: 'List datasets or experiments of the provider',
     description: 'Read from the provider at the moment of the request.',
     scope: 'traces:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject({ kind: z.enum(['datasets', 'experiments']), cursor: Cursor.optional(), limit: limitQuery(50) }),
     response: ProviderResources,

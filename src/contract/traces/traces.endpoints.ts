@@ -5,19 +5,15 @@ import { TraceSourceBody, TraceSourceResult, WorkloadSource, WorkloadSourceBody 
 import { traceFilter } from './trace-filter.schemas.ts'
 import { OtlpReply, Trace, TraceDetail } from './traces.schemas.ts'
 
-const tag = 'Traces'
 const otlpMedia = ['application/x-protobuf', 'application/json'] as const
 
-export const tracesEndpoints = endpoints({
+export const tracesEndpoints = endpoints('Traces', {
   listTraces: {
     method: 'GET',
     path: '/v1/traces',
-    tag,
     summary: 'List traces',
     description: 'Newest start first.',
     scope: 'traces:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...traceFilter,
       ...paging(),
@@ -28,13 +24,10 @@ export const tracesEndpoints = endpoints({
   getTrace: {
     method: 'GET',
     path: '/v1/traces/{trace_id}',
-    tag,
     summary: 'Read a trace with its spans',
     description:
       'Beyond 2 MiB, spans are returned without content; read one with `span_id`. Names, messages and attributes are untrusted data.',
     scope: 'traces:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ trace_id: Uuid }),
     query: z.strictObject({ span_id: z.string().min(1).max(300).optional().describe('Only this span.') }),
     response: TraceDetail,
@@ -43,14 +36,12 @@ export const tracesEndpoints = endpoints({
   receiveTraces: {
     method: 'POST',
     path: '/v1/traces',
-    tag,
     summary: 'Receive traces over OTLP/HTTP',
     description: [
       'Set `OTEL_EXPORTER_OTLP_ENDPOINT` to the service’s address and `OTEL_EXPORTER_OTLP_HEADERS` to `Authorization=Bearer%20<key>,X-Workspace-ID=<id>`.',
       'Takes an ExportTraceServiceRequest of at most 4 MiB (16 MiB unpacked) and 10,000 spans; refused spans are counted in `partialSuccess`. The reply has the request’s content type.',
     ].join(' '),
     scope: 'traces:write',
-    status: 200,
     kind: 'raw',
     media: otlpMedia,
     encodings: ['gzip'],
@@ -66,8 +57,6 @@ export const tracesEndpoints = endpoints({
     summary: 'Add a page of a provider’s dataset or experiment',
     description: 'Reads one page. Changed items are revised; unchanged ones are skipped.',
     scope: 'datasets:write',
-    status: 200,
-    kind: 'json',
     idempotent: 'stored',
     params: z.strictObject({ dataset_id: Uuid }),
     body: WorkloadSourceBody,
@@ -81,8 +70,6 @@ export const tracesEndpoints = endpoints({
     summary: 'Add traces as examples',
     description: 'A job copies the chosen traces; follow it in Jobs. Also needs the scope traces:read.',
     scope: 'datasets:write',
-    status: 200,
-    kind: 'json',
     idempotent: 'stored',
     params: z.strictObject({ dataset_id: Uuid }),
     body: TraceSourceBody,

@@ -5,21 +5,17 @@ import { TuneExport } from './export.schemas.ts'
 import { NewTuneQuote, TuneQuote } from './quotes.schemas.ts'
 import { NewTuneApproval, TuneSession, TuneStart } from './sessions.schemas.ts'
 
-const tag = 'Tuning'
 const params = z.strictObject({ session_id: Uuid })
 
 /** A session after its draft: approval, quotes, run groups, export. */
-export const tuneGroupsEndpoints = endpoints({
+export const tuneGroupsEndpoints = endpoints('Tuning', {
   approveTuneSession: {
     method: 'POST',
     path: '/v1/tune-sessions/{session_id}/approve',
-    tag,
     summary: 'Approve a draft',
     description:
       'Requires a person: the reviewed draft becomes a private benchmark. With `auto` the service quotes and starts automatically.',
     scope: 'tuning:write',
-    status: 200,
-    kind: 'json',
     params,
     body: NewTuneApproval,
     response: TuneSession,
@@ -28,12 +24,10 @@ export const tuneGroupsEndpoints = endpoints({
   createTuneQuote: {
     method: 'POST',
     path: '/v1/tune-sessions/{session_id}/quotes',
-    tag,
     summary: 'Quote a run group',
     description: 'The current route at the effort of the call is added; candidates follow. Nothing is started.',
     scope: 'tuning:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     params,
@@ -44,12 +38,9 @@ export const tuneGroupsEndpoints = endpoints({
   getTuneQuote: {
     method: 'GET',
     path: '/v1/tune-sessions/{session_id}/quotes/{quote_id}',
-    tag,
     summary: 'Read a quote of a run group',
     description: 'Cost and what the race can tell, for each arm.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ session_id: Uuid, quote_id: Uuid }),
     response: TuneQuote,
     errors: ['not_found'],
@@ -57,12 +48,9 @@ export const tuneGroupsEndpoints = endpoints({
   startTuneGroup: {
     method: 'POST',
     path: '/v1/tune-sessions/{session_id}/start',
-    tag,
     summary: 'Start a quoted run group',
     description: 'Each arm is a separate run. The same quote and key return the same session.',
     scope: 'tuning:write',
-    status: 200,
-    kind: 'json',
     headers: { 'idempotency-key': { required: true, description: 'Operation key, persisted by the client before the request.' } },
     idempotent: 'own',
     params,
@@ -82,12 +70,9 @@ export const tuneGroupsEndpoints = endpoints({
   cancelTuneSession: {
     method: 'POST',
     path: '/v1/tune-sessions/{session_id}/cancel',
-    tag,
     summary: 'Cancel a session',
     description: 'The session is cancelled at once; runs of its arms show `cancelling` until their calls have ended.',
     scope: 'tuning:write',
-    status: 200,
-    kind: 'json',
     params,
     response: TuneSession,
     errors: ['not_found', 'illegal_transition'],
@@ -95,12 +80,9 @@ export const tuneGroupsEndpoints = endpoints({
   exportTuneSession: {
     method: 'GET',
     path: '/v1/tune-sessions/{session_id}/export',
-    tag,
     summary: 'Export a session with its recommendation',
     description: 'The recommended call as code and as data.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     params,
     response: TuneExport,
     errors: ['not_found', 'result_not_ready'],

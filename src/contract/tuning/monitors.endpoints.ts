@@ -12,21 +12,18 @@ import {
   TuneWorkload,
 } from './monitors.schemas.ts'
 
-const tag = 'Tuning'
 const params = z.strictObject({ monitor_id: Uuid })
 const listing = z.strictObject({ cursor: Cursor.optional(), limit: limitQuery(50) })
 const nextCursor = { 'Next-Cursor': 'Cursor of the next page; absent on the last.' }
 
-export const tuneMonitorsEndpoints = endpoints({
+export const tuneMonitorsEndpoints = endpoints('Tuning', {
   createTuneMonitor: {
     method: 'POST',
     path: '/v1/tune-monitors',
-    tag,
     summary: 'Create a monitor',
     description: 'A monitor checks whether a call is still as good as its baseline, by rerunning the benchmark and by grading new outputs.',
     scope: 'tuning:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: NewTuneMonitor,
     response: TuneMonitor,
@@ -35,12 +32,9 @@ export const tuneMonitorsEndpoints = endpoints({
   listTuneMonitors: {
     method: 'GET',
     path: '/v1/tune-monitors',
-    tag,
     summary: 'List monitors, newest first',
     description: 'With the last verdict of each.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     query: listing.extend(folderQuery),
     response: z.array(TuneMonitor),
     replyHeaders: nextCursor,
@@ -49,12 +43,9 @@ export const tuneMonitorsEndpoints = endpoints({
   patchTuneMonitor: {
     method: 'PATCH',
     path: '/v1/tune-monitors/{monitor_id}',
-    tag,
     summary: 'Pause, resume or archive a monitor',
     description: 'An archived monitor stays readable and never runs again.',
     scope: 'tuning:write',
-    status: 200,
-    kind: 'json',
     params,
     body: TuneMonitorPatch,
     response: TuneMonitor,
@@ -63,12 +54,9 @@ export const tuneMonitorsEndpoints = endpoints({
   listTuneOccurrences: {
     method: 'GET',
     path: '/v1/tune-monitors/{monitor_id}/occurrences',
-    tag,
     summary: 'List a monitor’s occurrences, newest first',
     description: 'Each check with its verdict, figures and cost.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     params,
     query: listing,
     response: z.array(TuneOccurrence),
@@ -78,13 +66,11 @@ export const tuneMonitorsEndpoints = endpoints({
   createTuneMonitorEvent: {
     method: 'POST',
     path: '/v1/tune-monitors/{monitor_id}/events',
-    tag,
     summary: 'Send a change event to a monitor',
     description:
       'Runs the benchmark again in the background. Charged to whoever sends it, within their spending limits. At most 60 events and workloads per minute and sender, over all monitors, and 100 that have not ended.',
     scope: 'tuning:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     params,
     body: TuneMonitorEvent,
@@ -94,13 +80,11 @@ export const tuneMonitorsEndpoints = endpoints({
   queueTuneWorkload: {
     method: 'POST',
     path: '/v1/tune-monitors/{monitor_id}/workloads',
-    tag,
     summary: 'Send new outputs for grading and drift detection',
     description:
       'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, 60 events and workloads per minute and sender, and 100 that have not ended. Stored traces also need the scope traces:read.',
     scope: 'tuning:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     maxBody: 16 * 1024 * 1024,
     params,

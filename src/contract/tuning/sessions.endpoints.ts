@@ -6,21 +6,17 @@ import { casesShown, TuneCase, TuneDraftPatch } from './draft.schemas.ts'
 import { tuneSessionMachine } from './session.machine.ts'
 import { NewTuneSession, TuneSession, TuneSessionListItem } from './sessions.schemas.ts'
 
-const tag = 'Tuning'
 const params = z.strictObject({ session_id: Uuid })
 /** Cases come in batches of at most this many bytes. */
 const maxBody = 16 * 1024 * 1024
 
-export const tuneSessionsEndpoints = endpoints({
+export const tuneSessionsEndpoints = endpoints('Tuning', {
   listTuneSessions: {
     method: 'GET',
     path: '/v1/tune-sessions',
-    tag,
     summary: 'List tuning sessions, newest first',
     description: 'With the state of their latest run group.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({
       ...paging(25),
       ...filingQuery,
@@ -33,13 +29,11 @@ export const tuneSessionsEndpoints = endpoints({
   createTuneSession: {
     method: 'POST',
     path: '/v1/tune-sessions',
-    tag,
     summary: 'Create a tuning session',
     description:
       'A session finds the cheapest model, effort or prompt that is not worse than the current one. At most 16 MiB; send further cases with PATCH. `from_run` also needs the scope runs:read.',
     scope: 'tuning:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     computes: true,
     maxBody,
@@ -53,12 +47,9 @@ export const tuneSessionsEndpoints = endpoints({
   getTuneSession: {
     method: 'GET',
     path: '/v1/tune-sessions/{session_id}',
-    tag,
     summary: 'Read a tuning session',
     description: 'The call that is tuned, its objective, its groups and its recommendation.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject({
       revision: z.int().min(1).optional().describe('Draft revision; the current one when absent.'),
@@ -70,12 +61,9 @@ export const tuneSessionsEndpoints = endpoints({
   listTuneCases: {
     method: 'GET',
     path: '/v1/tune-sessions/{session_id}/cases',
-    tag,
     summary: 'List a draft’s cases in their order',
     description: 'Edit them before the session is approved.',
     scope: 'tuning:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject({ ...paging(), revision: z.int().min(1).optional().describe('The current one when absent.') }),
     response: page(TuneCase),
@@ -84,12 +72,9 @@ export const tuneSessionsEndpoints = endpoints({
   patchTuneDraft: {
     method: 'PATCH',
     path: '/v1/tune-sessions/{session_id}/draft',
-    tag,
     summary: 'Edit a draft',
     description: 'Creates the next revision. A case keeps its origin while its input, expected answer and metadata are unchanged.',
     scope: 'tuning:write',
-    status: 200,
-    kind: 'json',
     computes: true,
     maxBody,
     params,

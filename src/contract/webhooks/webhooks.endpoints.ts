@@ -4,21 +4,18 @@ import { page, paging, Uuid } from '../primitives.ts'
 import { webhookDeliveryMachine } from './webhook.machine.ts'
 import { NewWebhook, Webhook, WebhookChanges, WebhookDelivery, WebhookWithSecret } from './webhooks.schemas.ts'
 
-const tag = 'Webhooks'
 const params = z.strictObject({ webhook_id: Uuid })
 
 /** Requests that tell other programs what has happened in a workspace. */
-export const webhooksEndpoints = endpoints({
+export const webhooksEndpoints = endpoints('Webhooks', {
   createWebhook: {
     method: 'POST',
     path: '/v1/webhooks',
-    tag,
     summary: 'Register an address that is told of events',
     description:
       'Requests are signed as Standard Webhooks 1.0 asks and hold ids, names and figures, never prompts or answers. Addresses: https, or loopback; a private network needs `allow_private`. Redirects are not followed. A workspace has at most 50 webhooks. It is disabled once the key that registered it ends or the person leaves; who enables it takes it over.',
     scope: 'workspace:write',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     body: NewWebhook,
     response: WebhookWithSecret,
@@ -27,12 +24,9 @@ export const webhooksEndpoints = endpoints({
   listWebhooks: {
     method: 'GET',
     path: '/v1/webhooks',
-    tag,
     summary: 'List webhooks',
     description: 'Newest first, each with its last delivery.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(Webhook),
     errors: ['invalid_cursor'],
@@ -40,12 +34,9 @@ export const webhooksEndpoints = endpoints({
   changeWebhook: {
     method: 'PATCH',
     path: '/v1/webhooks/{webhook_id}',
-    tag,
     summary: 'Change, disable or enable a webhook',
     description: 'While it is disabled nothing is queued for it, and what was queued waits.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params,
     body: WebhookChanges,
     response: Webhook,
@@ -54,12 +45,9 @@ export const webhooksEndpoints = endpoints({
   deleteWebhook: {
     method: 'DELETE',
     path: '/v1/webhooks/{webhook_id}',
-    tag,
     summary: 'Delete a webhook with its secret and deliveries',
     description: 'Events that were not delivered yet are dropped.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params,
     response: z.strictObject({ ok: z.literal(true) }),
     errors: ['not_found'],
@@ -67,12 +55,9 @@ export const webhooksEndpoints = endpoints({
   testWebhook: {
     method: 'POST',
     path: '/v1/webhooks/{webhook_id}/test',
-    tag,
     summary: 'Send a signed test event',
     description: 'One request of the type `webhook.test`, and no retry.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params,
     response: WebhookDelivery,
     errors: ['not_found', 'illegal_transition', 'unavailable'],
@@ -80,12 +65,9 @@ export const webhooksEndpoints = endpoints({
   rotateWebhookSecret: {
     method: 'POST',
     path: '/v1/webhooks/{webhook_id}/rotate-secret',
-    tag,
     summary: 'Make a new signing secret for a webhook',
     description: 'The old secret also signs for 24 hours.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     idempotent: 'sealed',
     params,
     response: WebhookWithSecret,
@@ -94,13 +76,10 @@ export const webhooksEndpoints = endpoints({
   listWebhookDeliveries: {
     method: 'GET',
     path: '/v1/webhooks/{webhook_id}/deliveries',
-    tag,
     summary: 'List deliveries of a webhook',
     description:
       'Newest first. `status=dead` lists what no try could deliver. Those that ended are kept for 30 days, and of dead ones the newest 1,000.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     params,
     query: z.strictObject({ ...paging(), status: z.enum(webhookDeliveryMachine.states).optional() }),
     response: page(WebhookDelivery),
@@ -109,12 +88,9 @@ export const webhooksEndpoints = endpoints({
   retryWebhookDelivery: {
     method: 'POST',
     path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
-    tag,
     summary: 'Send a dead delivery again',
     description: 'The same id and body with a new time and signature. It is tried as often as a new one.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params: params.extend({ delivery_id: Uuid }),
     response: WebhookDelivery,
     errors: ['not_found', 'illegal_transition'],

@@ -15,21 +15,17 @@ import {
 } from './workers.schemas.ts'
 
 /** An addition of Assay; the service API specification has no workers. */
-const tag = 'Workers'
 const params = z.strictObject({ worker_id: Uuid })
 const key = z.strictObject({ worker_id: Uuid, connection_id: Uuid })
 const batch = z.strictObject({ worker_id: Uuid, batch_id: Uuid })
 
-export const workersEndpoints = endpoints({
+export const workersEndpoints = endpoints('Workers', {
   listWorkers: {
     method: 'GET',
     path: '/v1/workers',
-    tag,
     summary: 'List workers, newest first',
     description: 'Machines that work for this service. An addition of Assay to the service API.',
     scope: 'workers:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: WorkerPage,
     errors: ['invalid_cursor'],
@@ -37,12 +33,9 @@ export const workersEndpoints = endpoints({
   drainWorker: {
     method: 'POST',
     path: '/v1/workers/{worker_id}/drain',
-    tag,
     summary: 'Drain a worker',
     description: 'It finishes the batches that it has, takes no others, and leaves.',
     scope: 'workers:write',
-    status: 200,
-    kind: 'json',
     params,
     response: Worker,
     errors: ['not_found', 'illegal_transition'],
@@ -50,13 +43,10 @@ export const workersEndpoints = endpoints({
   shareKey: {
     method: 'PUT',
     path: '/v1/workers/{worker_id}/keys/{connection_id}',
-    tag,
     summary: 'Share a connection’s key with a worker',
     description:
       'The worker receives key and headers of the connection, sealed so that only it can read them, and sends them to the connection’s server only. Requires a signed-in owner. Without this, workers send a key of their own.',
     scope: 'workers:write',
-    status: 200,
-    kind: 'json',
     params: key,
     response: Worker,
     errors: ['not_found', 'conflict', 'owner_session_required'],
@@ -64,12 +54,9 @@ export const workersEndpoints = endpoints({
   withdrawKey: {
     method: 'DELETE',
     path: '/v1/workers/{worker_id}/keys/{connection_id}',
-    tag,
     summary: 'Stop sharing a connection’s key with a worker',
     description: 'The worker forgets it with its next heartbeat. Replace the key at the provider if the worker is no longer trusted.',
     scope: 'workers:write',
-    status: 200,
-    kind: 'json',
     params: key,
     response: Worker,
     errors: ['not_found', 'owner_session_required'],
@@ -77,13 +64,10 @@ export const workersEndpoints = endpoints({
   reportWorker: {
     method: 'PUT',
     path: '/v1/workers/{worker_id}',
-    tag,
     summary: 'Join as a worker, or send a heartbeat',
     description:
       'The worker chooses its id, which is bound to the key that it joined with. It may announce only labels that an owner granted to that key. A worker that sends no heartbeat for 20 seconds is lost.',
     scope: 'workers:run',
-    status: 200,
-    kind: 'json',
     params,
     body: WorkerReportBody,
     response: WorkerLease,
@@ -93,12 +77,9 @@ export const workersEndpoints = endpoints({
   leaveWorker: {
     method: 'POST',
     path: '/v1/workers/{worker_id}/leave',
-    tag,
     summary: 'Leave as a worker',
     description: 'Its batches go to other workers at once.',
     scope: 'workers:run',
-    status: 200,
-    kind: 'json',
     params,
     response: Worker,
     errors: ['not_found', 'illegal_transition'],
@@ -106,13 +87,10 @@ export const workersEndpoints = endpoints({
   takeBatch: {
     method: 'POST',
     path: '/v1/workers/{worker_id}/batches/{batch_id}/take',
-    tag,
     summary: 'Take a batch of work',
     description:
       'For the holder of the job in the queue, while it is active and has the label of the batch. A later attempt takes the batch from an earlier one.',
     scope: 'workers:run',
-    status: 200,
-    kind: 'json',
     params: batch,
     body: WorkerAttemptBody,
     response: WorkerBatch,
@@ -121,11 +99,9 @@ export const workersEndpoints = endpoints({
   getBatchMedia: {
     method: 'GET',
     path: '/v1/workers/{worker_id}/batches/{batch_id}/media/{digest}',
-    tag,
     summary: 'Read a file that a batch shows',
     description: 'An image, a recording or a document of the call that the worker holds; no other file can be read.',
     scope: 'workers:run',
-    status: 200,
     kind: 'file',
     files: mediaTypes,
     params: batch.extend({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
@@ -135,12 +111,9 @@ export const workersEndpoints = endpoints({
   reportBatch: {
     method: 'POST',
     path: '/v1/workers/{worker_id}/batches/{batch_id}/outcome',
-    tag,
     summary: 'Report the outcome of a batch',
     description: 'Responds once the outcome is durable. The outcome of a superseded attempt is refused with `conflict`.',
     scope: 'workers:run',
-    status: 200,
-    kind: 'json',
     params: batch,
     body: WorkerOutcomeBody,
     response: WorkerReceipt,

@@ -14,21 +14,17 @@ import {
   WorkspaceBody,
 } from './workspace.schemas.ts'
 
-const tag = 'Workspace'
 const workspace = z.strictObject({ workspace_id: Uuid })
 const member = z.strictObject({ member_id: Uuid })
 const Ok = z.strictObject({ ok: z.literal(true) })
 
-export const workspaceEndpoints = endpoints({
+export const workspaceEndpoints = endpoints('Workspace', {
   listWorkspaces: {
     method: 'GET',
     path: '/v1/workspaces',
-    tag,
     summary: 'List the workspaces that the caller belongs to, oldest first',
     description: 'A key belongs to one workspace; a person may belong to several.',
     scope: 'principal',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(Workspace),
     errors: ['invalid_cursor'],
@@ -36,12 +32,10 @@ export const workspaceEndpoints = endpoints({
   createWorkspace: {
     method: 'POST',
     path: '/v1/workspaces',
-    tag,
     summary: 'Create a workspace',
     description: 'For signed-in people, or only this machine’s owner if so configured. The creator becomes its owner.',
     scope: 'principal',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     body: WorkspaceBody,
     response: Workspace,
@@ -50,12 +44,9 @@ export const workspaceEndpoints = endpoints({
   renameWorkspace: {
     method: 'PATCH',
     path: '/v1/workspaces/{workspace_id}',
-    tag,
     summary: 'Rename the workspace',
     description: 'Also selected by X-Workspace-ID.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params: workspace,
     body: WorkspaceBody,
     response: Workspace,
@@ -64,13 +55,11 @@ export const workspaceEndpoints = endpoints({
   startDemo: {
     method: 'POST',
     path: '/v1/demo',
-    tag,
     summary: 'Create a demo workspace and fill it',
     description:
       'For signed-in people. A job makes real runs of baselines, a comparison, a judged dataset, a decision, a race, traces and a package, without a network. Each person has one demo at a time.',
     scope: 'principal',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     response: StartedDemo,
     errors: ['human_approval_required', 'owner_session_required', 'conflict'],
@@ -78,12 +67,9 @@ export const workspaceEndpoints = endpoints({
   removeWorkspace: {
     method: 'DELETE',
     path: '/v1/workspaces/{workspace_id}',
-    tag,
     summary: 'Remove a demo workspace with everything in it',
     description: 'Also selected by X-Workspace-ID. Its jobs and runs are stopped. Other workspaces cannot be removed.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params: workspace,
     response: Ok,
     errors: ['not_found', 'owner_session_required', 'conflict'],
@@ -91,12 +77,9 @@ export const workspaceEndpoints = endpoints({
   listMembers: {
     method: 'GET',
     path: '/v1/members',
-    tag,
     summary: 'List the members of the workspace, oldest first',
     description: 'Everyone with access to the workspace, with their role.',
     scope: 'workspace:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(Member),
     errors: ['invalid_cursor'],
@@ -104,12 +87,10 @@ export const workspaceEndpoints = endpoints({
   inviteMember: {
     method: 'POST',
     path: '/v1/members',
-    tag,
     summary: 'Invite a person by a pairing code',
     description: 'For owner and admin sessions; only an owner can add owners.',
     scope: 'workspace:write',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     body: InvitationBody,
     response: Invitation,
@@ -118,12 +99,10 @@ export const workspaceEndpoints = endpoints({
   createMemberPairingCode: {
     method: 'POST',
     path: '/v1/members/{member_id}/pairing-codes',
-    tag,
     summary: 'Create a new pairing code for a member',
     description: 'For owner and admin sessions; an admin cannot create one for an owner. The member’s previous code stops working.',
     scope: 'workspace:write',
     status: 201,
-    kind: 'json',
     idempotent: 'sealed',
     params: member,
     response: PairingCode,
@@ -132,12 +111,9 @@ export const workspaceEndpoints = endpoints({
   setMemberRole: {
     method: 'PATCH',
     path: '/v1/members/{member_id}',
-    tag,
     summary: 'Change a member’s role',
     description: 'For owner and admin sessions; only an owner can add or remove owners. The last owner cannot be demoted.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params: member,
     body: MemberRoleBody,
     response: Member,
@@ -146,13 +122,10 @@ export const workspaceEndpoints = endpoints({
   removeMember: {
     method: 'DELETE',
     path: '/v1/members/{member_id}',
-    tag,
     summary: 'Remove a member',
     description:
       'For owner and admin sessions; only an owner removes an owner. All their sessions end. The last owner cannot be removed, and this machine’s owner only by leaving.',
     scope: 'workspace:write',
-    status: 200,
-    kind: 'json',
     params: member,
     query: RemoveMemberQuery,
     response: Ok,
@@ -165,8 +138,6 @@ export const workspaceEndpoints = endpoints({
     summary: 'List your open sessions, newest first',
     description: 'Browsers and programs that are signed in as you. End one that you do not know.',
     scope: 'principal',
-    status: 200,
-    kind: 'json',
     query: z.strictObject(paging()),
     response: page(Session),
     errors: ['invalid_cursor', 'human_approval_required'],
@@ -178,8 +149,6 @@ export const workspaceEndpoints = endpoints({
     summary: 'End one of your sessions',
     description: 'That browser or program is signed out at once.',
     scope: 'principal',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ session_id: Uuid }),
     response: Ok,
     errors: ['not_found', 'human_approval_required'],

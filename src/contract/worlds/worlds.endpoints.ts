@@ -6,20 +6,17 @@ import { NewWorldDraft, WorldDraft } from './drafts.schemas.ts'
 import { CheckedWorld, CheckWorld, DraftedWorld, DraftWorld, TriedWorld, TryWorld } from './play.schemas.ts'
 import { NewWorld, WorldVersion, WorldVersionDetail } from './worlds.schemas.ts'
 
-const tag = 'Worlds'
 const mebibyte = 1024 * 1024
 
-export const worldsEndpoints = endpoints({
+export const worldsEndpoints = endpoints('Worlds', {
   createEnvironment: {
     method: 'POST',
     path: '/v1/environments',
-    tag,
     summary: 'Create an environment or its next version',
     description:
       'A world as data: tools, state, users and tasks with what is expected of them. Versions are immutable and named by their content. The environment is listed in the catalog, and its profiles are quoted and run like those of a benchmark. A world with a judge also needs the scope evaluators:write.',
     scope: 'catalog:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     maxBody: 8 * mebibyte,
     body: NewWorld,
@@ -29,12 +26,9 @@ export const worldsEndpoints = endpoints({
   listEnvironmentVersions: {
     method: 'GET',
     path: '/v1/environments',
-    tag,
     summary: 'List versions of the workspace’s environments',
     description: 'Newest first. Bundled environments are in `/v1/catalog/environments` together with these.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     query: z.strictObject({ ...paging(), slug: z.string().max(60).optional().describe('Only versions of this environment.') }),
     response: page(WorldVersion),
     errors: ['invalid_cursor'],
@@ -42,12 +36,9 @@ export const worldsEndpoints = endpoints({
   getEnvironmentVersion: {
     method: 'GET',
     path: '/v1/environments/{environment_version_id}',
-    tag,
     summary: 'Read an environment version with its definition',
     description: 'The definition can be edited and sent again as the next version.',
     scope: 'catalog:read',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ environment_version_id: Uuid }),
     response: WorldVersionDetail,
     errors: ['not_found'],
@@ -55,13 +46,11 @@ export const worldsEndpoints = endpoints({
   attackEnvironment: {
     method: 'POST',
     path: '/v1/environments/{environment_version_id}/attacks',
-    tag,
     summary: 'Create the attacked form of an environment',
     description:
       'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word, a forbidden call or a broken policy rule; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`. A world with a judge also needs the scope evaluators:write.',
     scope: 'catalog:write',
     status: 201,
-    kind: 'json',
     idempotent: 'stored',
     computes: true,
     params: z.strictObject({ environment_version_id: Uuid }),
@@ -72,13 +61,11 @@ export const worldsEndpoints = endpoints({
   attackDataset: {
     method: 'POST',
     path: '/v1/datasets/{dataset_id}/attacks',
-    tag,
     summary: 'Create an environment of attacked examples of a dataset',
     description:
       'Each drawn example becomes a task without tools beside a variant for each attack, in an environment `<name of the dataset>-attacked`. The attacker wants a canary word. Examples that expect nothing are refused by name. Quote and run it, then read `/v1/runs/{run_id}/attacks`. Also needs the scope datasets:read.',
     scope: 'catalog:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     params: z.strictObject({ dataset_id: Uuid }),
@@ -89,13 +76,11 @@ export const worldsEndpoints = endpoints({
   rewriteAttacks: {
     method: 'POST',
     path: '/v1/environments/attack-rewrites',
-    tag,
     summary: 'Have a model write attacks',
     description:
       'A model writes notes that ask for a goal in words of its own, for the `rewrites` of an attack. They ask for a canary word or a call, never for harm. The calls are paid, within the limit.',
     scope: 'evaluators:write',
     status: 201,
-    kind: 'json',
     computes: true,
     idempotent: 'stored',
     body: RewriteAttacks,
@@ -105,12 +90,9 @@ export const worldsEndpoints = endpoints({
   checkEnvironment: {
     method: 'POST',
     path: '/v1/environments/check',
-    tag,
     summary: 'Check a world without storing it',
     description: 'Replays the reference of each task that has one and grades it. No model is called.',
     scope: 'catalog:write',
-    status: 200,
-    kind: 'json',
     computes: true,
     maxBody: 8 * mebibyte,
     body: CheckWorld,
@@ -120,13 +102,10 @@ export const worldsEndpoints = endpoints({
   draftEnvironment: {
     method: 'POST',
     path: '/v1/environments/draft',
-    tag,
     summary: 'Draft a world of recorded traces or conversations',
     description:
       'Tool calls become canned results, the first message of the user the task, the recorded calls and the answer the expectation. Secrets and contact details are replaced, and the recorded calls are replayed. Nothing is stored: edit the definition and create it.',
     scope: 'traces:read',
-    status: 200,
-    kind: 'json',
     computes: true,
     maxBody: 8 * mebibyte,
     body: DraftWorld,
@@ -136,13 +115,11 @@ export const worldsEndpoints = endpoints({
   startEnvironmentDraft: {
     method: 'POST',
     path: '/v1/environments/drafts',
-    tag,
     summary: 'Draft worlds of many traces or of files in the background',
     description:
       'Like `/v1/environments/draft`, for up to 2,000 traces; or worlds of files: a folder that `assay world init` writes, BFCL, a promptfoo configuration, or recorded conversations. Read the job for the progress, then the draft. What a world cannot hold is left out by name. Traces also need the scope traces:read. A workspace makes at most 10 at a time.',
     scope: 'catalog:write',
     status: 202,
-    kind: 'json',
     idempotent: 'stored',
     maxBody: 24 * mebibyte,
     body: NewWorldDraft,
@@ -152,13 +129,10 @@ export const worldsEndpoints = endpoints({
   getEnvironmentDraft: {
     method: 'GET',
     path: '/v1/environments/drafts/{environment_draft_id}',
-    tag,
     summary: 'Read a draft of worlds',
     description:
       'With the worlds once its job has succeeded. A draft of traces shows their content and needs the scope traces:read too. Drafts are kept for a week, of a workspace the newest 20.',
     scope: 'catalog:write',
-    status: 200,
-    kind: 'json',
     params: z.strictObject({ environment_draft_id: Uuid }),
     response: WorldDraft,
     errors: ['not_found', 'missing_scope'],
@@ -166,13 +140,10 @@ export const worldsEndpoints = endpoints({
   tryEnvironment: {
     method: 'POST',
     path: '/v1/environments/try',
-    tag,
     summary: 'Play one task of a world by hand',
     description:
       'Takes the place of the model: every move so far is sent each time, and the episode is played from its start, since worlds are deterministic. No model is called and nothing is stored.',
     scope: 'catalog:write',
-    status: 200,
-    kind: 'json',
     computes: true,
     maxBody: 8 * mebibyte,
     body: TryWorld,
