@@ -86,3 +86,9 @@ export function describeField([part, ...path]: readonly (string | number)[], msg
 export function notFound(what: string, id: string): ApiError {
   return new ApiError('not_found', `There is no ${what} "${id.slice(0, 100)}" in this workspace.`)
 }
+
+/** What a look-up gave. @throws ApiError not_found */
+export function requireFound<T extends object>(found: T | null | undefined, what: string, id: string): T {
+  if (!found) throw notFound(what, id)
+  return found
+}

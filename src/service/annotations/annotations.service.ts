@@ -6,7 +6,7 @@ import {
   type NewNote,
   type Note,
 } from '../../contract/annotations/annotations.schemas.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { type Principal, requireRole, type WorkspaceMembership } from '../auth/index.ts'
@@ -51,11 +51,8 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
     const { no, positions } = placesOf(workspaceId, runId, sample === undefined ? undefined : [sample])
     return { runNo: no, position: positions[0] ?? ofRun }
   }
-  const noteIn = (workspaceId: string, runId: string, noteId: string): NoteRow => {
-    const note = findNote(db, runs.locate(workspaceId, runId, []).no, noteId)
-    if (!note) throw notFound('note', noteId)
-    return note
-  }
+  const noteIn = (workspaceId: string, runId: string, noteId: string): NoteRow =>
+    requireFound(findNote(db, runs.locate(workspaceId, runId, []).no, noteId), 'note', noteId)
 
   const requireFewTags = (count: number) => {
     if (count > mostTags)

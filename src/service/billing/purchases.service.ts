@@ -1,6 +1,6 @@
 import type { NewPurchaseBody, Purchase, Receipt } from '../../contract/billing/billing.schemas.ts'
 import { chargedPurchaseStates, purchaseMachine } from '../../contract/billing/purchase.machine.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
 import type { WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -34,11 +34,7 @@ export interface Purchases {
 }
 
 export function createPurchases({ db, clock, ids }: Kernel): Purchases {
-  const rowOf = (workspaceId: string, id: string): PurchaseRow => {
-    const row = findPurchase(db, workspaceId, id)
-    if (!row) throw notFound('purchase', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): PurchaseRow => requireFound(findPurchase(db, workspaceId, id), 'purchase', id)
   const read = (workspaceId: string, id: string): Purchase => toPurchase(rowOf(workspaceId, id), timestamp(clock))
 
   /** Recorded apart from the step that finds it out: that step may then be refused, and this stays. */

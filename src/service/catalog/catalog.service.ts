@@ -1,7 +1,7 @@
 import type { Benchmark, BenchmarkDetail, QuoteAvailability } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { Environment, EnvironmentDetail } from '../../contract/catalog/environments.schemas.ts'
 import type { ExecutionOptions, ModelRoute } from '../../contract/catalog/models.schemas.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
 import { type MissingSandbox, runsCode } from './availability.ts'
 import type { ProfileDefinition } from '../../engine/tasks/definition.ts'
 import type { Recipe } from '../../engine/importing/recipes/recipe.ts'
@@ -163,8 +163,7 @@ export function createCatalogService(
       })
     },
     listTasks: async (workspaceId, { source_ref, q, match, ...query }) => {
-      const version = findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref })
-      if (!version) throw notFound('source', source_ref)
+      const version = requireFound(findVersion(db, workspaceId, parseAlias(source_ref) ?? { sourceRef: source_ref }), 'source', source_ref)
       const found = await searchTasks({ versionNo: version.no, q, match })
       return tasksPage(listTasks(db, version, query, found), version.source_ref, query)
     },

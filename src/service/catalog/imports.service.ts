@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
-import { notFound } from '../../contract/errors.ts'
+import { requireFound } from '../../contract/errors.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { operatorOf, withIdempotency } from '../http/idempotency.ts'
@@ -35,8 +35,7 @@ export function createImports(
   tidyUp(kernel, new Set(importKinds.flatMap(kind => jobs.open(kind)).map(job => job.subject?.id ?? '')))
 
   const read = (workspaceId: string, id: string): ImportRecord => {
-    const found = findImport(db, workspaceId, id)
-    if (!found) throw notFound('import', id)
+    const found = requireFound(findImport(db, workspaceId, id), 'import', id)
     const job = jobs.of({ type: importSubject, id }, importKinds)
     const { status, facts } = found
     return { ...facts, status, fetch: downloadOf(id) ?? facts.fetch, job_id: job?.id ?? null, error_code: job?.error?.code ?? null }

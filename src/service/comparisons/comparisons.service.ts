@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Comparison, NewComparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import type { MatrixQuery } from '../../contract/comparisons/matrix.schemas.ts'
 import type { ModelRanking, NewRanking } from '../../contract/comparisons/rankings.schemas.ts'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { type AlignedTasks, unpackAlignedTasks } from '../../engine/reporting/comparisons/aligned-tasks.ts'
 import type { ComputedComparison } from '../../engine/reporting/comparisons/compare-runs.ts'
 import type { Refusal } from '../../engine/reporting/comparisons/check-comparability.ts'
@@ -41,11 +41,7 @@ export function createComparisons(kernel: Kernel, { runs, evaluations, evaluator
   const files = createExportFiles(kernel.config.dataDir)
   const unpacked = new LRUCache<string, AlignedTasks>({ max: keptUnpacked })
 
-  const read = (workspaceId: string, id: string): Comparison => {
-    const comparison = findComparison(db, workspaceId, id)
-    if (!comparison) throw notFound('comparison', id)
-    return comparison
-  }
+  const read = (workspaceId: string, id: string): Comparison => requireFound(findComparison(db, workspaceId, id), 'comparison', id)
   const tasksOf = (id: string): AlignedTasks => {
     const tasks = unpacked.get(id) ?? unpackAlignedTasks(packedTasks(db, id))
     unpacked.set(id, tasks)

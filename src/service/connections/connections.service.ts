@@ -18,7 +18,7 @@ import {
   type RequestSettings,
   unknownParameters,
 } from '../../contract/connections/request-settings.schemas.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
@@ -122,11 +122,7 @@ export function createConnections(
   const addressPolicy = () => createAddressPolicy({ ownOrigin: ownOrigin(), proxies: network.proxies() })
   const listeners: ((id: string) => void)[] = []
 
-  const stored = (workspaceId: string, id: string): StoredConnection => {
-    const found = findConnection(db, workspaceId, id)
-    if (!found) throw notFound('connection', id)
-    return found
-  }
+  const stored = (workspaceId: string, id: string): StoredConnection => requireFound(findConnection(db, workspaceId, id), 'connection', id)
   const presets = () => connectionPresets().presets
   const settingsFor = async (
     workspaceId: string,

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey } from 'node:crypto'
 import type { KeyConfirmation, Namespace, NewNamespace } from '../../contract/creator/namespaces.schemas.ts'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { recipes } from '../../engine/importing/recipes/recipes.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
 import { requireRole } from '../auth/index.ts'
@@ -62,8 +62,7 @@ export function createNamespaces({ db, clock }: Pick<Kernel, 'db' | 'clock'>) {
     ): Namespace => {
       requireRole(principal, workspace, ['owner'], 'confirm the key of a namespace')
       return db.transaction(() => {
-        const row = findNamespace(db, workspaceId, name)
-        if (!row) throw notFound('namespace', name)
+        const row = requireFound(findNamespace(db, workspaceId, name), 'namespace', name)
         if (row.key_fingerprint === null)
           throw new ApiError('conflict', `The namespace "${name}" has no key. Register its packages’ author with a key to confirm one.`)
         if (row.key_fingerprint !== fingerprint)

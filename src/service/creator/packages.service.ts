@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { NewPackage } from '../../contract/creator/manifest.schemas.ts'
 import { packageMachine } from '../../contract/creator/package.machine.ts'
 import type { NewPackageReview, Package, PackageDryRun, PackageReview } from '../../contract/creator/packages.schemas.ts'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { packagesEndpoints } from '../../contract/creator/packages.endpoints.ts'
 import { reservedName, skeleton } from '../../engine/importing/packages/names.ts'
 import { packageJson } from '../../engine/importing/packages/json-package.ts'
@@ -62,11 +62,7 @@ export function createPackages(kernel: Kernel, { catalog, jobs, workers, media }
   const { db, ids, clock, config } = kernel
   jobs.register(createPackageChecks(kernel, { workers, media }))
 
-  const rowOf = (workspaceId: string, id: string): PackageRow => {
-    const row = findPackage(db, workspaceId, id)
-    if (!row) throw notFound('package', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): PackageRow => requireFound(findPackage(db, workspaceId, id), 'package', id)
   const read = (workspaceId: string, id: string): Package => toPackage(db, rowOf(workspaceId, id))
   const requirePerson = ({ principal }: Pick<Context, 'principal'>, what: string) => {
     if (principal.kind === 'session') return principal

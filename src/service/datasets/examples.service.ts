@@ -7,7 +7,7 @@ import type {
   NewRevision,
   VerificationHistory,
 } from '../../contract/datasets/examples.schemas.ts'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, notFound, requireFound } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -79,11 +79,7 @@ export function createExamples(
     const question = exactQuestion(of, filter)
     return question && (await workers.datasets({ kind: 'find', ...question }, signal))
   }
-  const dataset = (workspaceId: string, id: string): DatasetRow => {
-    const found = findDataset(db, workspaceId, id)
-    if (!found) throw notFound('dataset', id)
-    return found
-  }
+  const dataset = (workspaceId: string, id: string): DatasetRow => requireFound(findDataset(db, workspaceId, id), 'dataset', id)
   const writable = (workspaceId: string, id: string): DatasetRow => {
     const found = dataset(workspaceId, id)
     if (found.archived)
@@ -95,11 +91,7 @@ export function createExamples(
     if (!found) throw notFound(revision === undefined ? 'example' : `revision ${revision} of example`, id)
     return found
   }
-  const rowOf = (of: DatasetRow, id: string): ExampleRow => {
-    const row = findExampleRow(db, of.no, id)
-    if (!row) throw notFound('example', id)
-    return row
-  }
+  const rowOf = (of: DatasetRow, id: string): ExampleRow => requireFound(findExampleRow(db, of.no, id), 'example', id)
   /** The example, if `revision` is what the client looked at. */
   const current = (of: DatasetRow, id: string, revision: number): ExampleRow => {
     const row = rowOf(of, id)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { DatasetScan, ScanKind } from '../../contract/datasets/dataset-imports.schemas.ts'
-import { notFound } from '../../contract/errors.ts'
+import { requireFound } from '../../contract/errors.ts'
 import type { ScanFinding, ScanReport } from '../../engine/reporting/datasets/scan-examples.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { JobContext, JobHandler, Jobs } from '../jobs/index.ts'
@@ -28,11 +28,8 @@ export function createScans(
 ) {
   const { db, ids, clock } = kernel
   jobs.register(scanJob(kernel, workers))
-  const read = (workspaceId: string, datasetId: string, id: string): DatasetScan => {
-    const found = findScan(db, examples.dataset(workspaceId, datasetId).no, id)
-    if (!found) throw notFound('scan', id)
-    return found
-  }
+  const read = (workspaceId: string, datasetId: string, id: string): DatasetScan =>
+    requireFound(findScan(db, examples.dataset(workspaceId, datasetId).no, id), 'scan', id)
   return {
     read,
     list: (workspaceId: string, datasetId: string, query: PageQuery) => listScans(db, examples.dataset(workspaceId, datasetId).no, query),

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import type {
   Evaluation,
   EvaluationListItem,
@@ -65,11 +65,7 @@ interface Created {
 export function createEvaluationRecords(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
   const { db, clock, ids } = kernel
 
-  const rowOf = (workspaceId: string, id: string): EvaluationRow => {
-    const row = findEvaluation(db, workspaceId, id)
-    if (!row) throw notFound('evaluation', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): EvaluationRow => requireFound(findEvaluation(db, workspaceId, id), 'evaluation', id)
   const listed = (workspaceId: string, row: ListedEvaluation): EvaluationListItem => {
     const { name, status, model, profiles, execution, progress, accounting, result_version, stop_reason, started_at, finished_at } =
       runs.read(workspaceId, row.run_id)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { createHash } from 'node:crypto'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { deepestComposite, type EvaluatorDefinition, mostEvaluators } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type {
   EvaluatorOptions,
@@ -71,11 +71,8 @@ const unsavedName = 'the evaluator'
 /** Evaluator versions: saving, reading, and trying them on one output. */
 export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, workers, remoteScorers }: EvaluatorsDependencies) {
   const { db, ids, clock } = kernel
-  const stored = (workspaceId: string, id: string): StoredEvaluator => {
-    const found = findEvaluator(db, workspaceId, id)
-    if (!found) throw notFound('evaluator version', id)
-    return found
-  }
+  const stored = (workspaceId: string, id: string): StoredEvaluator =>
+    requireFound(findEvaluator(db, workspaceId, id), 'evaluator version', id)
   const check = (workspaceId: string, given: EvaluatorDefinition, loc: Loc): Checked => {
     const of = (definition: EvaluatorDefinition, covered: readonly unknown[], rest: Partial<Checked> = {}): Checked => ({
       definition,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
-import { notFound } from '../../contract/errors.ts'
+import { requireFound } from '../../contract/errors.ts'
 import { remoteScorerMachine } from '../../contract/evaluators/remote-scorer.machine.ts'
 import {
   type NewRemoteScorer,
@@ -64,11 +64,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
   const { db, clock, ids, host } = kernel
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
 
-  const stored = (workspaceId: string, id: string): StoredScorer => {
-    const found = findScorer(db, workspaceId, id)
-    if (!found) throw notFound('remote scorer', id)
-    return found
-  }
+  const stored = (workspaceId: string, id: string): StoredScorer => requireFound(findScorer(db, workspaceId, id), 'remote scorer', id)
   const placeOf = (workspaceId: string, { id, url }: Pick<RemoteScorer, 'id' | 'url'>): SecretPlace => ({
     workspaceId,
     table: 'remote_scorers',

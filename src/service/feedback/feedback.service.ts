@@ -1,5 +1,5 @@
 import { api } from '../../contract/api.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { feedbackMachine } from '../../contract/feedback/feedback.machine.ts'
 import {
   type FeedbackBody,
@@ -36,11 +36,7 @@ export interface Feedback {
 
 export function createFeedback({ db, clock, ids, secrets: stored }: Kernel): Feedback {
   const templateOf = routeTemplates(api)
-  const read = (workspaceId: string, id: string): FeedbackReport => {
-    const report = findReport(db, workspaceId, id)
-    if (!report) throw notFound('feedback report', id)
-    return report
-  }
+  const read = (workspaceId: string, id: string): FeedbackReport => requireFound(findReport(db, workspaceId, id), 'feedback report', id)
   return {
     read,
     list: (workspaceId, query) => listReports(db, workspaceId, query),

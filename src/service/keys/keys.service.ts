@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import type { ApiKey, CreatedApiKey, KeyCeilingBody, NewApiKeyBody, RollOverlap } from '../../contract/keys/keys.schemas.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import type { Scope } from '../../contract/scopes.ts'
@@ -55,11 +55,7 @@ interface NewKey {
 }
 
 export function createKeys({ db, clock, ids }: Kernel): Keys {
-  const rowOf = (workspaceId: string, id: string): KeyRow => {
-    const row = findKeyRow(db, workspaceId, id)
-    if (!row) throw notFound('key', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): KeyRow => requireFound(findKeyRow(db, workspaceId, id), 'key', id)
   const read = (workspaceId: string, id: string): ApiKey => {
     const row = rowOf(workspaceId, id)
     return toApiKey(row, spendingOf(db, row.meter_id), timestamp(clock))

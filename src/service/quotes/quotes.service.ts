@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import type { FrozenCoverage, Quote, QuoteExamples, QuoteRequest } from '../../contract/quotes/quotes.schemas.ts'
 import { runsCode } from '../catalog/index.ts'
 import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
@@ -152,14 +152,9 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
   }
   return {
     find,
-    read: (workspaceId, id) => {
-      const quote = find(workspaceId, id)
-      if (!quote) throw notFound('quote', id)
-      return quote
-    },
+    read: (workspaceId, id) => requireFound(find(workspaceId, id), 'quote', id),
     examples: (workspaceId, id) => {
-      const quote = find(workspaceId, id)
-      if (!quote) throw notFound('quote', id)
+      const quote = requireFound(find(workspaceId, id), 'quote', id)
       return { items: renderExamples(workspaceId, quote, frozenTaskNumbers(db, id), catalog) }
     },
     least: (workspaceId, asked) => leastOf(workspaceId, asked, { catalog, connections, evaluators }),

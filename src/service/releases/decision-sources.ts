@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import type { ReleasePlan } from '../../contract/releases/decisions.schemas.ts'
 import type { EvidenceAnalysis, EvidenceTask } from '../../contract/releases/evidence.schemas.ts'
 import type { Issue } from '../../contract/releases/issues.schemas.ts'
@@ -15,17 +15,12 @@ import type { ReleaseSuites } from './suites.service.ts'
 /** What decisions know of evidence, pinned calibrations and issues. */
 export function createDecisionSources({ db }: Pick<Kernel, 'db'>, suites: Pick<ReleaseSuites, 'read'>): DecisionSources {
   const analysisOf = (workspaceId: string, evidenceId: string, n: number) => {
-    const evidence = findEvidence(db, workspaceId, evidenceId)
-    if (!evidence) throw notFound('evidence', evidenceId)
-    const found = findAnalysis(db, evidence.no, n)
-    if (!found) throw notFound('analysis', `${evidenceId}/${n}`)
+    const evidence = requireFound(findEvidence(db, workspaceId, evidenceId), 'evidence', evidenceId)
+    const found = requireFound(findAnalysis(db, evidence.no, n), 'analysis', `${evidenceId}/${n}`)
     return { evidence, ...found }
   }
-  const calibrationOf = (workspaceId: string, id: string) => {
-    const pinned = findReleaseCalibration(db, workspaceId, id)
-    if (!pinned) throw notFound('pinned calibration', id)
-    return pinned
-  }
+  const calibrationOf = (workspaceId: string, id: string) =>
+    requireFound(findReleaseCalibration(db, workspaceId, id), 'pinned calibration', id)
   return {
     planEvidence: (workspaceId, refs, sides, author) =>
       refs.map((ref, i) => {

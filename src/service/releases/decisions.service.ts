@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import { decisionMachine } from '../../contract/releases/decision.machine.ts'
 import type { Decision, NewDecision } from '../../contract/releases/decisions.schemas.ts'
@@ -49,11 +49,7 @@ export function createReleaseDecisions(kernel: Kernel, dependencies: DecisionsDe
   const { db, clock, ids } = kernel
   const { evaluations, runs, jobs, suites, policies } = dependencies
 
-  const read = (workspaceId: string, id: string): DecisionRow => {
-    const decision = findDecision(db, workspaceId, id)
-    if (!decision) throw notFound('decision', id)
-    return decision
-  }
+  const read = (workspaceId: string, id: string): DecisionRow => requireFound(findDecision(db, workspaceId, id), 'decision', id)
   const suiteOf = ({ workspaceId, plan }: DecisionRow) => suites.read(workspaceId, plan.suite.id)
   const policyOf = ({ workspaceId, plan }: DecisionRow) => policies.read(workspaceId, plan.policy.id)
 

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import {
   type Evidence,
   type EvidenceAnalysis,
@@ -44,16 +44,9 @@ export function createReleaseEvidence(
 ) {
   const { db, ids, clock, config } = kernel
 
-  const rowOf = (workspaceId: string, id: string) => {
-    const row = findEvidence(db, workspaceId, id)
-    if (!row) throw notFound('evidence', id)
-    return row
-  }
-  const analysisOf = (workspaceId: string, id: string, n: number) => {
-    const found = findAnalysis(db, rowOf(workspaceId, id).no, n)
-    if (!found) throw notFound('analysis', `${id}/${n}`)
-    return found
-  }
+  const rowOf = (workspaceId: string, id: string) => requireFound(findEvidence(db, workspaceId, id), 'evidence', id)
+  const analysisOf = (workspaceId: string, id: string, n: number) =>
+    requireFound(findAnalysis(db, rowOf(workspaceId, id).no, n), 'analysis', `${id}/${n}`)
   const read = (workspaceId: string, id: string): Evidence => toEvidence(rowOf(workspaceId, id))
   /** Keeps bytes, or finds the evidence that they are already. */
   const keep = ({ workspaceId, principal }: Context, received: Received, content: Buffer, sha256: string): string =>

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import { issueMachine } from '../../contract/releases/issue.machine.ts'
 import type { Issue, IssueDetail, IssueEvent, IssueEventResult, NewIssueEvent } from '../../contract/releases/issues.schemas.ts'
@@ -35,11 +35,7 @@ const at = { table: 'release_issues', column: 'status' } as const
 export function createReleaseIssues(kernel: Kernel, { runs, isApproved }: IssuesDependencies) {
   const { db, ids, clock } = kernel
 
-  const issueOf = (workspaceId: string, id: string): Issue => {
-    const issue = findIssue(db, workspaceId, id)
-    if (!issue) throw notFound('issue', id)
-    return issue
-  }
+  const issueOf = (workspaceId: string, id: string): Issue => requireFound(findIssue(db, workspaceId, id), 'issue', id)
   /** Tasks with their sources resolved. @throws ApiError task_unavailable */
   const resolve = (workspaceId: string, tasks: readonly LinkedTask[]): LinkedTask[] =>
     tasks.map(({ source_ref, task_id }, i) => {
@@ -49,11 +45,7 @@ export function createReleaseIssues(kernel: Kernel, { runs, isApproved }: Issues
       throw new ApiError('task_unavailable', `tasks.${i}: ${msg}`, { detail: [{ loc: ['body', 'tasks', i], msg, type: 'unknown_task' }] })
     })
   const samplesOf = (workspaceId: string, sampleIds: readonly string[]) =>
-    sampleIds.map(id => {
-      const sample = runs.findSample(workspaceId, id)
-      if (!sample) throw notFound('sample', id)
-      return sample
-    })
+    sampleIds.map(id => requireFound(runs.findSample(workspaceId, id), 'sample', id))
   /** What the samples of an event show, or why they do not suffice. */
   const requireSamples = (workspaceId: string, issue: Issue, { type, sample_ids = [], decision_id }: NewIssueEvent): void => {
     if (type === 'fix' && decision_id !== undefined) {

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import type { NewReleaseLabel, ReleaseLabel } from '../../contract/releases/labels.schemas.ts'
 import type { Principal } from '../auth/index.ts'
@@ -91,8 +91,7 @@ export function createReleaseLabels(kernel: Kernel, { runs, datasets, policies }
         const { target } = body
         if ('decision_id' in target) {
           requireVerdict(verdict, ['approve', 'reject', 'inconclusive'])
-          const decision = findDecision(db, workspaceId, target.decision_id)
-          if (!decision) throw notFound('decision', target.decision_id)
+          const decision = requireFound(findDecision(db, workspaceId, target.decision_id), 'decision', target.decision_id)
           return stored(target, requireDecidable(decision, person.personId, body))
         }
         requireVerdict(verdict, ['pass', 'fail', 'unsure'])

@@ -1,4 +1,4 @@
-import { invalidField, notFound } from '../../contract/errors.ts'
+import { invalidField, requireFound } from '../../contract/errors.ts'
 import type { NewReleasePolicy, ReleasePolicy } from '../../contract/releases/policies.schemas.ts'
 import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { bodyDigest } from '../http/idempotency.ts'
@@ -12,11 +12,8 @@ export type ReleasePolicies = ReturnType<typeof createReleasePolicies>
 export function createReleasePolicies(kernel: Kernel) {
   const { db, clock, ids } = kernel
 
-  const read = (workspaceId: string, id: string): ReleasePolicy => {
-    const policy = findReleasePolicy(db, workspaceId, id)
-    if (!policy) throw notFound('release policy version', id)
-    return policy
-  }
+  const read = (workspaceId: string, id: string): ReleasePolicy =>
+    requireFound(findReleasePolicy(db, workspaceId, id), 'release policy version', id)
 
   return {
     read,

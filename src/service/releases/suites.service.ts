@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import type { NewReleaseSuite, ReleaseSuite } from '../../contract/releases/suites.schemas.ts'
 import type { ResolvedSelection } from '../../contract/suites/suites.schemas.ts'
 import type { Catalog } from '../catalog/index.ts'
@@ -25,11 +25,8 @@ export function createReleaseSuites(
 ) {
   const { db, clock, ids } = kernel
 
-  const read = (workspaceId: string, id: string): ReleaseSuite => {
-    const suite = findReleaseSuite(db, workspaceId, id)
-    if (!suite) throw notFound('release suite version', id)
-    return suite
-  }
+  const read = (workspaceId: string, id: string): ReleaseSuite =>
+    requireFound(findReleaseSuite(db, workspaceId, id), 'release suite version', id)
   const frozenOf = (workspaceId: string, runId: string, i: number) => {
     const frozen = runs.gated.frozenSelection(workspaceId, runId)
     if (frozen) return frozen

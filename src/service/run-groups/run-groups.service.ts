@@ -1,5 +1,5 @@
 import { type Comparison, NewComparison } from '../../contract/comparisons/comparisons.schemas.ts'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { illegalTransition, isTerminal } from '../../contract/machine.ts'
 import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import type {
@@ -43,11 +43,7 @@ const longestName = 200
 export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: RunGroupsDependencies) {
   const { db, clock, ids } = kernel
 
-  const rowOf = (workspaceId: string, id: string): GroupRow => {
-    const row = findGroup(db, workspaceId, id)
-    if (!row) throw notFound('run group', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): GroupRow => requireFound(findGroup(db, workspaceId, id), 'run group', id)
   const runsOf = (workspaceId: string, { id }: GroupRow): GroupedRun[] =>
     runsOfGroup(db, id).map(runId => ({ run: runs.read(workspaceId, runId), scores: runs.scores(workspaceId, runId) }))
   const describe = (workspaceId: string, row: GroupRow): RunGroup => {

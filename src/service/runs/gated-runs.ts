@@ -1,4 +1,4 @@
-import { notFound } from '../../contract/errors.ts'
+import { requireFound } from '../../contract/errors.ts'
 import { isTerminal } from '../../contract/machine.ts'
 import { runMachine, type RunStatus } from '../../contract/runs/run.machine.ts'
 import type { RunPause } from '../../contract/runs/runs.schemas.ts'
@@ -61,11 +61,7 @@ function storedPause({ pause_message, paused_at }: RunRow): WaitingRun | null {
 /** Runs that another feature asks part by part: only samples below the gate are run until it is raised. */
 export function createGatedRuns(kernel: Kernel, live: LiveRuns, execution: RunExecution, limitOf: SharedLimitOf) {
   const { db } = kernel
-  const rowOf = (workspaceId: string, id: string): RunRow => {
-    const row = findRun(db, workspaceId, id)
-    if (!row) throw notFound('run', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): RunRow => requireFound(findRun(db, workspaceId, id), 'run', id)
   return {
     /** Null once the run was deleted. */
     state: (workspaceId: string, id: string): RunState | null => {

@@ -1,6 +1,6 @@
 import type { MediaSource } from '../../engine/clients/media-source.ts'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
 import type { Job, JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { illegalTransition, isTerminal } from '../../contract/machine.ts'
 import { pauseCodes } from '../../contract/runs/failure-codes.ts'
@@ -128,11 +128,7 @@ export function createRuns(
   }
   const imported = createImportedRuns(kernel, { execute: execution.begin, purge: deletion.purge, ended })
 
-  const rowOf = (workspaceId: string, id: string): RunRow => {
-    const row = findRun(db, workspaceId, id)
-    if (!row) throw notFound('run', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): RunRow => requireFound(findRun(db, workspaceId, id), 'run', id)
   const read = (workspaceId: string, id: string): Run => describe.one(rowOf(workspaceId, id))
   const cancel = (row: RunRow) => {
     if (row.status !== 'cancelling') transition(db, runMachine, { table: 'runs', column: 'status' }, row.id, 'cancel', timestamp(clock))

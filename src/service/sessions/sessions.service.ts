@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import type { Me } from '../../contract/sessions/sessions.schemas.ts'
 import type { Session } from '../../contract/workspace/workspace.schemas.ts'
 import {
@@ -112,8 +112,7 @@ export function createSessions(kernel: Kernel): Sessions {
     },
     list: (personId, currentId, query) => listOpenSessions(db, personId, currentId, query, timestamp(clock)),
     end: (personId, id) => {
-      const session = findOpenSession(db, personId, id, timestamp(clock))
-      if (!session) throw notFound('session', id)
+      const session = requireFound(findOpenSession(db, personId, id, timestamp(clock)), 'session', id)
       endSession(db, session.id, timestamp(clock))
     },
     endAll: personId => {

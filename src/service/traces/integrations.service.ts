@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, notFound, requireFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
 import type {
@@ -81,8 +81,7 @@ export function createTraceIntegrations(kernel: Kernel, { network, workers, medi
     return found
   }
   const view = (id: string): TraceIntegration => {
-    const found = findIntegration(db, id)
-    if (!found) throw notFound('integration', id)
+    const found = requireFound(findIntegration(db, id), 'integration', id)
     return found.record
   }
   const step = (id: string, event: keyof typeof traceIntegrationMachine.events) =>

@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, notFound, requireFound } from '../../contract/errors.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
 import { tuneMonitorMachine, type TuneMonitorStatus } from '../../contract/tuning/monitor.machine.ts'
 import type {
@@ -71,11 +71,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
       throw new ApiError('conflict', `The run "${runId}" is the baseline of the monitor "${monitor.name}". Archive the monitor first.`)
   })
 
-  const rowOf = (workspaceId: string, id: string): MonitorRow => {
-    const row = findMonitor(db, workspaceId, id)
-    if (!row) throw notFound('monitor', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): MonitorRow => requireFound(findMonitor(db, workspaceId, id), 'monitor', id)
   const view = (row: MonitorRow): TuneMonitor => toMonitor(db, row, timestamp(clock))
 
   const accept = (

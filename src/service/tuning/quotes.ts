@@ -1,4 +1,4 @@
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
 import { ExecutionSettings, type Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { mostCases, type TuneCall } from '../../contract/tuning/draft.schemas.ts'
@@ -174,11 +174,8 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
         return { ...stored, status: 'open' }
       })
     },
-    read: (workspaceId: string, id: string, quoteId: string): TuneQuote => {
-      const quote = findTuneQuote(db, sessions.rowOf(workspaceId, id).no, quoteId, timestamp(clock))
-      if (!quote) throw notFound('tune quote', quoteId)
-      return quote
-    },
+    read: (workspaceId: string, id: string, quoteId: string): TuneQuote =>
+      requireFound(findTuneQuote(db, sessions.rowOf(workspaceId, id).no, quoteId, timestamp(clock)), 'tune quote', quoteId),
   }
 }
 

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import { casesShown, type TuneCall, type TuneDraftPatch, type TuneGrader } from '../../contract/tuning/draft.schemas.ts'
 import type { TuneQuote } from '../../contract/tuning/quotes.schemas.ts'
@@ -62,11 +62,7 @@ export interface ApprovedDraft extends DraftContent {
 export type TuneSessions = ReturnType<typeof createTuneSessions>
 
 export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, jobs, runs, catalog, media }: TuneSessionsDependencies) {
-  const rowOf = (workspaceId: string, id: string): SessionRow => {
-    const row = findSession(db, workspaceId, id)
-    if (!row) throw notFound('tune session', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): SessionRow => requireFound(findSession(db, workspaceId, id), 'tune session', id)
   const groups = (row: SessionRow): TuneGroup[] =>
     groupsOf(db, row.no).map(group => describeGroup(runs, row.workspace_id, group, quoteOf(row, group)))
   const quoteOf = (row: SessionRow, group: Pick<GroupRow, 'quoteId'>): TuneQuote => {
@@ -86,8 +82,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
     return toSearch(newest, quoteOf(row, { quoteId: newest.quote_id }), charged)
   }
   const view = (row: SessionRow, { revision = row.revision, cases: mostCases = casesShown }: SessionQuery = {}): TuneSession => {
-    const draft = findDraft(db, row.no, revision)
-    if (!draft) throw notFound(`revision ${revision} of tune session`, row.id)
+    const draft = requireFound(findDraft(db, row.no, revision), `revision ${revision} of tune session`, row.id)
     const cases = readCases(db, row.no, revision, mostCases)
     const job = jobs.of({ type: 'tune_session', id: row.id }, ['tune_auto', 'tune_race', 'tune_search'])
     return {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import { webhookDeliveryMachine, type WebhookDeliveryStatus, webhookMachine } from '../../contract/webhooks/webhook.machine.ts'
 import {
@@ -104,11 +104,7 @@ export function createWebhooks(kernel: Kernel, { network, runs, budgets }: Webho
   const sending = new Map<string, Promise<void>>()
   const ownOrigin = () => `http://127.0.0.1:${kernel.accessPolicy().port}`
 
-  const rowOf = (workspaceId: string, id: string): WebhookRow => {
-    const row = findWebhook(db, workspaceId, id)
-    if (!row) throw notFound('webhook', id)
-    return row
-  }
+  const rowOf = (workspaceId: string, id: string): WebhookRow => requireFound(findWebhook(db, workspaceId, id), 'webhook', id)
   const placeOf = ({ workspace_id: workspaceId, id, url }: Pick<WebhookRow, 'workspace_id' | 'id' | 'url'>): SecretPlace => ({
     workspaceId,
     table: 'webhooks',
@@ -339,8 +335,7 @@ export function createWebhooks(kernel: Kernel, { network, runs, budgets }: Webho
       })
       if (!delivery) throw new Error('The test delivery was stored and is missing.')
       conclude(row, delivery, await tryOnce(row, delivery, AbortSignal.any([signal, closing.signal])), true)
-      const sent = findDelivery(db, row.id, deliveryId)
-      if (!sent) throw notFound('webhook', id)
+      const sent = requireFound(findDelivery(db, row.id, deliveryId), 'webhook', id)
       return toDelivery(sent)
     },
 
@@ -364,8 +359,7 @@ export function createWebhooks(kernel: Kernel, { network, runs, budgets }: Webho
     retry: (workspaceId: string, id: string, deliveryId: string): WebhookDelivery => {
       const row = rowOf(workspaceId, id)
       const found = db.transaction(() => {
-        const before = findDelivery(db, row.id, deliveryId)
-        if (!before) throw notFound('webhook delivery', deliveryId)
+        const before = requireFound(findDelivery(db, row.id, deliveryId), 'webhook delivery', deliveryId)
         const now = timestamp(clock)
         transition(db, webhookDeliveryMachine, deliveryColumn, before.id, 'retry', now)
         recordTry(db, before.id, {

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import type { Invitation, Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
 import { requireRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -42,11 +42,7 @@ interface Doors {
 }
 
 export function createMembers({ db, clock, ids }: Kernel, { sessions, installation, baseUrl }: Doors): Members {
-  const read = (workspaceId: string, id: string): Member => {
-    const member = findMember(db, workspaceId, id)
-    if (!member) throw notFound('member', id)
-    return member
-  }
+  const read = (workspaceId: string, id: string): Member => requireFound(findMember(db, workspaceId, id), 'member', id)
   const print = (personId: string): Invitation['pairing_code'] => {
     const { code, expiresAt } = sessions.createPairingCode(personId)
     return { code, expires_at: expiresAt, address: baseUrl() }

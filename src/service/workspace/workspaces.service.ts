@@ -1,4 +1,4 @@
-import { notFound } from '../../contract/errors.ts'
+import { requireFound } from '../../contract/errors.ts'
 import type { Workspace } from '../../contract/workspace/workspace.schemas.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
 import type { Principal, WorkspaceMembership } from '../auth/index.ts'
@@ -18,8 +18,7 @@ export interface Workspaces {
 
 export function createWorkspaces({ db, clock, ids }: Kernel, installation: InstallationService): Workspaces {
   const read = (id: string, role: Workspace['role']): Workspace => {
-    const row = findWorkspace(db, id)
-    if (!row) throw notFound('workspace', id)
+    const row = requireFound(findWorkspace(db, id), 'workspace', id)
     return { ...row, role }
   }
   return {
