@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { By } from '../datasets/examples.schemas.ts'
-import { Timestamp, Uuid } from '../primitives.ts'
+import { named, Timestamp, Uuid } from '../primitives.ts'
 
 /** Largest number of tags on one run or sample. */
 export const mostTags = 20
@@ -29,55 +29,47 @@ const NoteText = z
 
 const sample_id = Uuid.optional().describe('A sample of the run; absent: the run itself.')
 
-export const Note = z
-  .strictObject({
-    id: Uuid,
-    run_id: Uuid,
-    sample_id: Uuid.nullable().describe('Null for a note on the run itself.'),
-    note: NoteText,
-    by: By,
-    own: z.boolean().describe('Whether the caller wrote it and so may edit it.'),
-    created_at: Timestamp,
-    changed_at: Timestamp.nullable().describe('Last edit; null if never edited.'),
-  })
-  .meta({ id: 'Note' })
+export const Note = named('Note', {
+  id: Uuid,
+  run_id: Uuid,
+  sample_id: Uuid.nullable().describe('Null for a note on the run itself.'),
+  note: NoteText,
+  by: By,
+  own: z.boolean().describe('Whether the caller wrote it and so may edit it.'),
+  created_at: Timestamp,
+  changed_at: Timestamp.nullable().describe('Last edit; null if never edited.'),
+})
 
-export const NewNote = z.strictObject({ sample_id, note: NoteText }).meta({ id: 'NewNote' })
-export const NoteChanges = z.strictObject({ note: NoteText }).meta({ id: 'NoteChanges' })
+export const NewNote = named('NewNote', { sample_id, note: NoteText })
+export const NoteChanges = named('NoteChanges', { note: NoteText })
 
 /** Annotations of one run or sample, shared by the workspace. */
-export const Annotations = z
-  .strictObject({
-    bookmark: z.strictObject({ by: By, at: Timestamp }).nullable(),
-    tags: z.array(z.strictObject({ tag: Tag, by: By, at: Timestamp })).describe('In alphabetical order.'),
-    notes: z.array(Note).describe('Oldest first.'),
-  })
-  .meta({ id: 'Annotations' })
+export const Annotations = named('Annotations', {
+  bookmark: z.strictObject({ by: By, at: Timestamp }).nullable(),
+  tags: z.array(z.strictObject({ tag: Tag, by: By, at: Timestamp })).describe('In alphabetical order.'),
+  notes: z.array(Note).describe('Oldest first.'),
+})
 
 export const AnnotationsQuery = z.strictObject({ sample_id })
 
 /** Changes to bookmarks and tags; absent fields keep their values. */
-export const AnnotationChanges = z
-  .strictObject({
-    sample_ids: z.array(Uuid).min(1).max(10_000).optional().describe('Samples of the run; absent: the run itself.'),
-    bookmarked: z.boolean().optional(),
-    add_tags: z.array(Tag).max(mostTags).optional().describe('Tags are lower-case; one that is already present is kept.'),
-    remove_tags: z.array(Tag).max(mostTags).optional(),
-  })
-  .meta({ id: 'AnnotationChanges' })
+export const AnnotationChanges = named('AnnotationChanges', {
+  sample_ids: z.array(Uuid).min(1).max(10_000).optional().describe('Samples of the run; absent: the run itself.'),
+  bookmarked: z.boolean().optional(),
+  add_tags: z.array(Tag).max(mostTags).optional().describe('Tags are lower-case; one that is already present is kept.'),
+  remove_tags: z.array(Tag).max(mostTags).optional(),
+})
 
 /** Annotations of a row in a list. */
 export const AnnotationSummary = z
   .strictObject({ bookmarked: z.boolean(), tags: z.array(Tag), notes: z.int().min(0).describe('Number of notes.') })
   .meta({ id: 'AnnotationSummary' })
 
-export const TagUse = z
-  .strictObject({
-    tag: Tag,
-    runs: z.int().min(0).describe('Runs with this tag.'),
-    samples: z.int().min(0).describe('Samples with this tag.'),
-  })
-  .meta({ id: 'TagUse' })
+export const TagUse = named('TagUse', {
+  tag: Tag,
+  runs: z.int().min(0).describe('Runs with this tag.'),
+  samples: z.int().min(0).describe('Samples with this tag.'),
+})
 
 /** Annotations of a run or of one of its samples, as exports hold them. */
 export interface ExportedAnnotations extends Pick<z.infer<typeof Annotations>, 'bookmark' | 'tags'> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { importMachine } from '../catalog/import.machine.ts'
-import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
 export const AnswerFormat = z
   .enum([
@@ -82,137 +82,127 @@ export const AnswerMapping = z
 export type AnswerMapping = z.infer<typeof AnswerMapping>
 
 /** The text fields of the form; the files are its `file` parts. */
-export const AnswerImportForm = z
-  .strictObject({
-    profile_id: z.string().min(3).max(300).optional().describe('The benchmark profile that was answered; for tables of outputs.'),
-    format: AnswerFormat.optional().describe('Detected from the files when absent.'),
-    mapping: AnswerMapping.optional().describe('As JSON text; for tables of outputs.'),
-    model: z.string().min(1).max(200).optional().describe('Name of the model, where the files do not state it.'),
-    name: Name.optional().describe(
-      'Name of the run; for logs, also of the benchmark. Before the names of the tasks where there are several.',
-    ),
-    dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
-  })
-  .meta({ id: 'AnswerImportForm' })
+export const AnswerImportForm = named('AnswerImportForm', {
+  profile_id: z.string().min(3).max(300).optional().describe('The benchmark profile that was answered; for tables of outputs.'),
+  format: AnswerFormat.optional().describe('Detected from the files when absent.'),
+  mapping: AnswerMapping.optional().describe('As JSON text; for tables of outputs.'),
+  model: z.string().min(1).max(200).optional().describe('Name of the model, where the files do not state it.'),
+  name: Name.optional().describe(
+    'Name of the run; for logs, also of the benchmark. Before the names of the tasks where there are several.',
+  ),
+  dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
+})
 export type AnswerImportForm = z.infer<typeof AnswerImportForm>
 
-export const ScoreDisagreement = z
-  .strictObject({
-    task_id: z.string(),
-    epoch: z.int().min(1),
-    run_id: Uuid,
-    sample_id: Uuid,
-    log_metric: z.string(),
-    log_value: z.number(),
-    metric: z.string(),
-    value: z.number().nullable().describe('Value computed by Assay; null where there is no verdict.'),
-    explanation: z.string().describe('How Assay computed its value.'),
-  })
-  .meta({ id: 'ScoreDisagreement' })
+export const ScoreDisagreement = named('ScoreDisagreement', {
+  task_id: z.string(),
+  epoch: z.int().min(1),
+  run_id: Uuid,
+  sample_id: Uuid,
+  log_metric: z.string(),
+  log_value: z.number(),
+  metric: z.string(),
+  value: z.number().nullable().describe('Value computed by Assay; null where there is no verdict.'),
+  explanation: z.string().describe('How Assay computed its value.'),
+})
 
-export const LogMetric = z
-  .strictObject({
-    run_id: Uuid,
-    log_metric: z.string().describe('Name of the metric in the log.'),
-    metric: z.string().nullable().describe('Equivalent Assay metric; null if there is none.'),
-    reason: z.string().nullable().describe('Why there is no equivalent metric.'),
-    n: z.int().min(0).describe('Samples with a value in the log.'),
-    log_mean: z.number().nullable(),
-    mean: z.number().nullable().describe('Mean computed by Assay over the same samples.'),
-    disagreements: z.int().min(0),
-    log_release: z
-      .string()
-      .nullish()
-      .describe('Release of the tool that wrote the log, where it says so; absent in imports before it was read.'),
-    release: z.string().nullish().describe('Release of that tool whose rule the Assay metric follows; null for rules of our own.'),
-  })
-  .meta({ id: 'LogMetric' })
+export const LogMetric = named('LogMetric', {
+  run_id: Uuid,
+  log_metric: z.string().describe('Name of the metric in the log.'),
+  metric: z.string().nullable().describe('Equivalent Assay metric; null if there is none.'),
+  reason: z.string().nullable().describe('Why there is no equivalent metric.'),
+  n: z.int().min(0).describe('Samples with a value in the log.'),
+  log_mean: z.number().nullable(),
+  mean: z.number().nullable().describe('Mean computed by Assay over the same samples.'),
+  disagreements: z.int().min(0),
+  log_release: z
+    .string()
+    .nullish()
+    .describe('Release of the tool that wrote the log, where it says so; absent in imports before it was read.'),
+  release: z.string().nullish().describe('Release of that tool whose rule the Assay metric follows; null for rules of our own.'),
+})
 export type LogMetric = z.infer<typeof LogMetric>
 
 /** Of one import. */
 export const mostFigures = 5_000
 
-export const RecordedFigure = z
-  .strictObject({
-    model: z.string(),
-    task: z.string().describe('Task or group, as the results name it.'),
-    metric: z.string().describe('With its filter, where it has one.'),
-    value: z.number().describe('As it was recorded; nothing here was graded or can be compared by task.'),
-    standard_error: z.number().nullable(),
-    n: z.int().min(0).nullable().describe('Samples behind the figure; null where the results do not say.'),
-  })
-  .meta({ id: 'RecordedFigure' })
+export const RecordedFigure = named('RecordedFigure', {
+  model: z.string(),
+  task: z.string().describe('Task or group, as the results name it.'),
+  metric: z.string().describe('With its filter, where it has one.'),
+  value: z.number().describe('As it was recorded; nothing here was graded or can be compared by task.'),
+  standard_error: z.number().nullable(),
+  n: z.int().min(0).nullable().describe('Samples behind the figure; null where the results do not say.'),
+})
 export type RecordedFigure = z.infer<typeof RecordedFigure>
 
-export const AnswerImport = z
-  .strictObject({
-    id: Uuid,
-    status: z.enum(importMachine.states).describe('`imported` once the outputs are graded; `previewed` ends a dry run.'),
-    job_id: Uuid,
-    dry_run: z.boolean(),
-    format: AnswerFormat.nullable().describe('Null until the files have been inspected.'),
-    profile_id: z.string().nullable().describe('Profile that was answered; for logs, the first of those created from them.'),
-    files: z.array(z.strictObject({ name: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
-    rows: z.strictObject({
-      read: z.int().min(0),
-      matched: z.int().min(0).describe('Rows matched to a task.'),
-      unmatched: z.int().min(0).describe('Rows whose task is not in the benchmark; they are skipped.'),
-      invalid: z.int().min(0),
+export const AnswerImport = named('AnswerImport', {
+  id: Uuid,
+  status: z.enum(importMachine.states).describe('`imported` once the outputs are graded; `previewed` ends a dry run.'),
+  job_id: Uuid,
+  dry_run: z.boolean(),
+  format: AnswerFormat.nullable().describe('Null until the files have been inspected.'),
+  profile_id: z.string().nullable().describe('Profile that was answered; for logs, the first of those created from them.'),
+  files: z.array(z.strictObject({ name: z.string(), bytes: z.int().min(0), sha256: Sha256 })),
+  rows: z.strictObject({
+    read: z.int().min(0),
+    matched: z.int().min(0).describe('Rows matched to a task.'),
+    unmatched: z.int().min(0).describe('Rows whose task is not in the benchmark; they are skipped.'),
+    invalid: z.int().min(0),
+  }),
+  tasks: z.strictObject({
+    total: z.int().min(0).describe('Tasks in the profile’s split.'),
+    answered: z.int().min(0),
+    missing: z.int().min(0).describe('Tasks without any output; they are not in the run.'),
+  }),
+  columns: z.array(z.string()),
+  mapping: AnswerMapping.nullable().describe('Columns as detected or given; null for logs.'),
+  preview: z.array(
+    z.strictObject({
+      line: z.int().min(1).nullable(),
+      task_id: z.string(),
+      epoch: z.int().min(1),
+      model: z.string(),
+      input: z.string(),
+      output: z.string().nullable(),
     }),
-    tasks: z.strictObject({
-      total: z.int().min(0).describe('Tasks in the profile’s split.'),
-      answered: z.int().min(0),
-      missing: z.int().min(0).describe('Tasks without any output; they are not in the run.'),
-    }),
-    columns: z.array(z.string()),
-    mapping: AnswerMapping.nullable().describe('Columns as detected or given; null for logs.'),
-    preview: z.array(
+  ),
+  unmatched: z.array(z.strictObject({ line: z.int().min(1), key: z.string() })).describe('At most the first 100.'),
+  missing_tasks: z.array(z.string()).describe('Ids of at most the first 100.'),
+  errors: z.array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() })),
+  error_count: z.int().min(0),
+  warnings: z.array(z.string()),
+  models: z.array(z.strictObject({ model: z.string(), outputs: z.int().min(0) })),
+  runs: z
+    .array(
       z.strictObject({
-        line: z.int().min(1).nullable(),
-        task_id: z.string(),
-        epoch: z.int().min(1),
+        run_id: Uuid,
         model: z.string(),
-        input: z.string(),
-        output: z.string().nullable(),
+        profile_id: z.string().nullable().describe('Profile that was answered; null in imports before there were several.'),
       }),
+    )
+    .describe('One per model and profile; for logs, one per log.'),
+  benchmarks: z
+    .array(
+      z.strictObject({
+        slug: z.string(),
+        title: z.string(),
+        tasks: z.int().min(0),
+        source_ref: z.string().nullable().describe('Version with these tasks; null in a preview of a new one.'),
+        already_present: z.boolean(),
+      }),
+    )
+    .describe('Benchmark versions created from logs; empty for outputs of an existing benchmark.'),
+  log_metrics: z.array(LogMetric).describe('Scores in the log compared with those computed by Assay.'),
+  figures: z
+    .array(RecordedFigure)
+    .max(mostFigures)
+    .optional()
+    .describe(
+      'Figures of results without samples (`results_*.json` of lm-evaluation-harness or lighteval alone), of which no run is made; lists of imports leave them out.',
     ),
-    unmatched: z.array(z.strictObject({ line: z.int().min(1), key: z.string() })).describe('At most the first 100.'),
-    missing_tasks: z.array(z.string()).describe('Ids of at most the first 100.'),
-    errors: z.array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() })),
-    error_count: z.int().min(0),
-    warnings: z.array(z.string()),
-    models: z.array(z.strictObject({ model: z.string(), outputs: z.int().min(0) })),
-    runs: z
-      .array(
-        z.strictObject({
-          run_id: Uuid,
-          model: z.string(),
-          profile_id: z.string().nullable().describe('Profile that was answered; null in imports before there were several.'),
-        }),
-      )
-      .describe('One per model and profile; for logs, one per log.'),
-    benchmarks: z
-      .array(
-        z.strictObject({
-          slug: z.string(),
-          title: z.string(),
-          tasks: z.int().min(0),
-          source_ref: z.string().nullable().describe('Version with these tasks; null in a preview of a new one.'),
-          already_present: z.boolean(),
-        }),
-      )
-      .describe('Benchmark versions created from logs; empty for outputs of an existing benchmark.'),
-    log_metrics: z.array(LogMetric).describe('Scores in the log compared with those computed by Assay.'),
-    figures: z
-      .array(RecordedFigure)
-      .max(mostFigures)
-      .optional()
-      .describe(
-        'Figures of results without samples (`results_*.json` of lm-evaluation-harness or lighteval alone), of which no run is made; lists of imports leave them out.',
-      ),
-    disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
-    created_at: Timestamp,
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'AnswerImport' })
+  disagreements: z.array(ScoreDisagreement).describe('At most the first 200; `log_metrics` counts all of them.'),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
 export type AnswerImport = z.infer<typeof AnswerImport>

@@ -1,25 +1,23 @@
 import { z } from 'zod'
-import { Uuid } from '../primitives.ts'
+import { named, Uuid } from '../primitives.ts'
 import { BenchmarkStatus, BenchmarkVersion, License, Profile, QuoteAvailability, Runner } from './benchmarks.schemas.ts'
 
-export const EnvironmentTool = z
-  .strictObject({
-    name: z.string(),
-    description: z.string(),
-    parameters: z.array(
-      z.strictObject({
-        name: z.string(),
-        type: z.string().describe('JSON type.'),
-        description: z.string(),
-        values: z.array(z.string()).nullable().describe('Allowed values; null if any value is allowed.'),
-      }),
-    ),
-    schema: z
-      .record(z.string(), z.unknown())
-      .nullable()
-      .describe('JSON Schema of the arguments, for environments of the workspace; null for bundled ones.'),
-  })
-  .meta({ id: 'EnvironmentTool' })
+export const EnvironmentTool = named('EnvironmentTool', {
+  name: z.string(),
+  description: z.string(),
+  parameters: z.array(
+    z.strictObject({
+      name: z.string(),
+      type: z.string().describe('JSON type.'),
+      description: z.string(),
+      values: z.array(z.string()).nullable().describe('Allowed values; null if any value is allowed.'),
+    }),
+  ),
+  schema: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('JSON Schema of the arguments, for environments of the workspace; null for bundled ones.'),
+})
 
 const environmentFields = {
   id: Uuid,
@@ -41,15 +39,13 @@ const environmentFields = {
 export const Environment = z.strictObject(environmentFields).meta({ id: 'Environment' })
 export type Environment = z.infer<typeof Environment>
 
-export const EnvironmentDetail = z
-  .strictObject({
-    ...environmentFields,
-    description: z.string().describe('What it measures.'),
-    how_made: z.string(),
-    known_limits: z.array(z.string()),
-    tools: z.array(EnvironmentTool),
-    versions: z.array(BenchmarkVersion).describe('Newest first. Their tasks are selected like those of a benchmark, by source ref.'),
-    profiles: z.array(Profile).describe('Profiles of the latest version first.'),
-  })
-  .meta({ id: 'EnvironmentDetail' })
+export const EnvironmentDetail = named('EnvironmentDetail', {
+  ...environmentFields,
+  description: z.string().describe('What it measures.'),
+  how_made: z.string(),
+  known_limits: z.array(z.string()),
+  tools: z.array(EnvironmentTool),
+  versions: z.array(BenchmarkVersion).describe('Newest first. Their tasks are selected like those of a benchmark, by source ref.'),
+  profiles: z.array(Profile).describe('Profiles of the latest version first.'),
+})
 export type EnvironmentDetail = z.infer<typeof EnvironmentDetail>

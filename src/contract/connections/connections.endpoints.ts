@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { ModelRoute, Rates } from '../catalog/models.schemas.ts'
-import { page, paging, Uuid } from '../primitives.ts'
+import { named, page, paging, Uuid } from '../primitives.ts'
 import { ConnectionPresets, FoundRuntime } from './presets.schemas.ts'
 import {
   Connection,
@@ -57,7 +57,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     query: z.strictObject({
       port: z.coerce.number().int().min(1).max(65535).optional().describe('Additional port on this machine to probe.'),
     }),
-    response: z.strictObject({ items: z.array(FoundRuntime) }).meta({ id: 'FoundRuntimes' }),
+    response: named('FoundRuntimes', { items: z.array(FoundRuntime) }),
   },
   listEndpointModels: {
     method: 'POST',
@@ -77,7 +77,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     description:
       'For owner sessions. Local routes are free until rates are set; from the next quote on, runs on the route charge the wallet. Useful for testing spending limits without a vendor, or for accounting the cost of a machine. `rates: null` makes the route free again.',
     scope: 'connections:write',
-    body: z.strictObject({ route_id: z.string().min(1).max(200), rates: Rates.nullable() }).meta({ id: 'LocalRouteRates' }),
+    body: named('LocalRouteRates', { route_id: z.string().min(1).max(200), rates: Rates.nullable() }),
     response: ModelRoute,
     errors: ['not_found', 'owner_session_required'],
   },
@@ -122,7 +122,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     description: 'Its stored key is deleted. Runs that use it stop; their results stay.',
     scope: 'connections:write',
     params,
-    response: z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ok' }),
+    response: named('Ok', { ok: z.literal(true) }),
     errors: ['not_found'],
   },
 })

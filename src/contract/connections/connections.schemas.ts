@@ -1,25 +1,23 @@
 import { z } from 'zod'
 import { Effort, Rates } from '../catalog/models.schemas.ts'
-import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { connectionMachine } from './connection.machine.ts'
 import { EndpointParameters, RequestSettings } from './request-settings.schemas.ts'
 
-export const ConnectionLimits = z
-  .strictObject({
-    max_concurrency: z.int().min(1).max(1024).default(16).describe('Max concurrency.'),
-    requests_per_minute: z.int().min(1).max(10_000_000).nullable().default(null),
-    tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null).describe('Prompt and output tokens together.'),
-    on_throttle: z
-      .enum(['adapt', 'fail_fast'])
-      .default('adapt')
-      .describe(
-        '`adapt`: adapts concurrency to the endpoint and obeys Retry-After. `fail_fast`: uses full concurrency; a throttled call fails its sample.',
-      ),
-    attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Timeout of one call, in milliseconds.'),
-    context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null if unknown, so it is not checked.'),
-    max_output_tokens: z.int().min(1).max(10_000_000).nullable().default(null),
-  })
-  .meta({ id: 'ConnectionLimits' })
+export const ConnectionLimits = named('ConnectionLimits', {
+  max_concurrency: z.int().min(1).max(1024).default(16).describe('Max concurrency.'),
+  requests_per_minute: z.int().min(1).max(10_000_000).nullable().default(null),
+  tokens_per_minute: z.int().min(1).max(10_000_000_000).nullable().default(null).describe('Prompt and output tokens together.'),
+  on_throttle: z
+    .enum(['adapt', 'fail_fast'])
+    .default('adapt')
+    .describe(
+      '`adapt`: adapts concurrency to the endpoint and obeys Retry-After. `fail_fast`: uses full concurrency; a throttled call fails its sample.',
+    ),
+  attempt_timeout_ms: z.int().min(1_000).max(3_600_000).default(120_000).describe('Timeout of one call, in milliseconds.'),
+  context_tokens: z.int().min(1).max(100_000_000).nullable().default(null).describe('Null if unknown, so it is not checked.'),
+  max_output_tokens: z.int().min(1).max(10_000_000).nullable().default(null),
+})
 
 /** @param missing what is said where there is none */
 const baseUrl = (missing = 'is required') =>
@@ -120,35 +118,31 @@ const newCredentials = {
     ),
 }
 
-export const StandardConnectionBody = z
-  .strictObject({
-    kind: z.literal('openai_compatible').default('openai_compatible').describe('Standard connection, with any protocol.'),
-    protocol: ConnectionProtocol.default('openai_chat'),
-    probes: Probes.default([]),
-    name: standardFields.name,
-    base_url: baseUrl('is required; an agent has "kind": "agent_to_agent" and "agent_card_url" instead'),
-    model: standardFields.model,
-    streaming: standardFields.streaming.default(false),
-    ...newCredentials,
-    limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
-    ca_certificates: standardFields.ca_certificates.default(null),
-    request_settings: standardFields.request_settings.default(() => RequestSettings.parse({})),
-    rates: standardFields.rates.default(null),
-  })
-  .meta({ id: 'StandardConnectionBody' })
+export const StandardConnectionBody = named('StandardConnectionBody', {
+  kind: z.literal('openai_compatible').default('openai_compatible').describe('Standard connection, with any protocol.'),
+  protocol: ConnectionProtocol.default('openai_chat'),
+  probes: Probes.default([]),
+  name: standardFields.name,
+  base_url: baseUrl('is required; an agent has "kind": "agent_to_agent" and "agent_card_url" instead'),
+  model: standardFields.model,
+  streaming: standardFields.streaming.default(false),
+  ...newCredentials,
+  limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
+  ca_certificates: standardFields.ca_certificates.default(null),
+  request_settings: standardFields.request_settings.default(() => RequestSettings.parse({})),
+  rates: standardFields.rates.default(null),
+})
 
-export const AgentConnectionBody = z
-  .strictObject({
-    kind: z.literal('agent_to_agent'),
-    name: standardFields.name,
-    agent_card_url: BaseUrl.describe('Address of the agent card.'),
-    streaming: z.boolean().default(false).describe('Stream task updates from the agent instead of polling.'),
-    ...newCredentials,
-    limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
-    ca_certificates: standardFields.ca_certificates.default(null),
-    rates: standardFields.rates.default(null),
-  })
-  .meta({ id: 'AgentConnectionBody' })
+export const AgentConnectionBody = named('AgentConnectionBody', {
+  kind: z.literal('agent_to_agent'),
+  name: standardFields.name,
+  agent_card_url: BaseUrl.describe('Address of the agent card.'),
+  streaming: z.boolean().default(false).describe('Stream task updates from the agent instead of polling.'),
+  ...newCredentials,
+  limits: standardFields.limits.default(() => ConnectionLimits.parse({})),
+  ca_certificates: standardFields.ca_certificates.default(null),
+  rates: standardFields.rates.default(null),
+})
 
 /** Exactly one of the two shapes. */
 export const ConnectionBody = z.union([StandardConnectionBody, AgentConnectionBody])
@@ -211,77 +205,67 @@ export const ConnectionCheck = z.strictObject({
     .describe('Where the endpoint answers instead, when the check failed and this address was found to work.'),
 })
 
-export const Connection = z
-  .strictObject({
-    id: Uuid,
-    kind: z.enum(['openai_compatible', 'agent_to_agent']),
-    name: Name,
-    protocol: z.enum([...ConnectionProtocol.options, 'agent_to_agent']),
-    probes: z.array(ProbedCapability),
-    capabilities: z
-      .array(z.string())
-      .describe('Capabilities: `chat`, or `embeddings` by that protocol, and those that the last check verified.'),
-    base_url: z.string().describe('For an agent: the address of its card.'),
-    model: z.string(),
-    streaming: z.boolean(),
-    has_api_key: z.boolean(),
-    header_names: z.array(z.string()),
-    limits: ConnectionLimits,
-    ca_certificates: z.string().nullable(),
-    request_settings: RequestSettings,
-    rates: Rates.nullable(),
-    efforts: z.array(Effort).describe('Reasoning efforts supported by its protocol; may be empty.'),
-    status: z.enum(connectionMachine.states),
-    last_check: ConnectionCheck.nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'Connection' })
+export const Connection = named('Connection', {
+  id: Uuid,
+  kind: z.enum(['openai_compatible', 'agent_to_agent']),
+  name: Name,
+  protocol: z.enum([...ConnectionProtocol.options, 'agent_to_agent']),
+  probes: z.array(ProbedCapability),
+  capabilities: z
+    .array(z.string())
+    .describe('Capabilities: `chat`, or `embeddings` by that protocol, and those that the last check verified.'),
+  base_url: z.string().describe('For an agent: the address of its card.'),
+  model: z.string(),
+  streaming: z.boolean(),
+  has_api_key: z.boolean(),
+  header_names: z.array(z.string()),
+  limits: ConnectionLimits,
+  ca_certificates: z.string().nullable(),
+  request_settings: RequestSettings,
+  rates: Rates.nullable(),
+  efforts: z.array(Effort).describe('Reasoning efforts supported by its protocol; may be empty.'),
+  status: z.enum(connectionMachine.states),
+  last_check: ConnectionCheck.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
 /** An endpoint as it is typed, before it is a connection. */
-export const EndpointLook = z
-  .strictObject({
-    protocol: ConnectionProtocol.default('openai_chat'),
-    base_url: BaseUrl,
-    api_key: ApiKey.nullable().optional().describe('Used for this request and not stored. Null: none, not even that of `connection_id`.'),
-    headers: ExtraHeaders.optional(),
-    connection_id: Uuid.optional().describe(
-      'Uses the stored key and headers of this connection if it has the same origin; `api_key` replaces the key, `headers` all headers.',
-    ),
-  })
-  .meta({ id: 'EndpointLook' })
+export const EndpointLook = named('EndpointLook', {
+  protocol: ConnectionProtocol.default('openai_chat'),
+  base_url: BaseUrl,
+  api_key: ApiKey.nullable().optional().describe('Used for this request and not stored. Null: none, not even that of `connection_id`.'),
+  headers: ExtraHeaders.optional(),
+  connection_id: Uuid.optional().describe(
+    'Uses the stored key and headers of this connection if it has the same origin; `api_key` replaces the key, `headers` all headers.',
+  ),
+})
 
-export const EndpointModels = z
-  .strictObject({
-    items: z.array(
-      z.strictObject({ model: z.string(), context_tokens: z.int().min(1).nullable().describe('Null if the endpoint does not state it.') }),
-    ),
-    message: z
-      .string()
-      .nullable()
-      .describe('Why no models could be listed, or that the list is incomplete, and what to do; null if all were listed.'),
-  })
-  .meta({ id: 'EndpointModels' })
+export const EndpointModels = named('EndpointModels', {
+  items: z.array(
+    z.strictObject({ model: z.string(), context_tokens: z.int().min(1).nullable().describe('Null if the endpoint does not state it.') }),
+  ),
+  message: z
+    .string()
+    .nullable()
+    .describe('Why no models could be listed, or that the list is incomplete, and what to do; null if all were listed.'),
+})
 
-export const PromptTrial = z
-  .strictObject({
-    prompt: z.string().trim().min(1).max(2000),
-    max_output_tokens: z.int().min(1).max(512).default(256),
-  })
-  .meta({ id: 'PromptTrial' })
+export const PromptTrial = named('PromptTrial', {
+  prompt: z.string().trim().min(1).max(2000),
+  max_output_tokens: z.int().min(1).max(512).default(256),
+})
 
-export const PromptTrialResult = z
-  .strictObject({
-    ok: z.boolean(),
-    output: z.string().nullable().describe('The answer without its reasoning; null if the call failed.'),
-    reasoning: z.string().nullable().describe('Null if the model told none.'),
-    finish_reason: z.string().nullable(),
-    message: z.string().nullable().describe('Why the call failed, and what to do; null if it did not.'),
-    latency_ms: z.number(),
-    input_tokens: z.int().min(0).nullable().describe('Null if the provider does not count them.'),
-    output_tokens: z.int().min(0).nullable(),
-  })
-  .meta({ id: 'PromptTrialResult' })
+export const PromptTrialResult = named('PromptTrialResult', {
+  ok: z.boolean(),
+  output: z.string().nullable().describe('The answer without its reasoning; null if the call failed.'),
+  reasoning: z.string().nullable().describe('Null if the model told none.'),
+  finish_reason: z.string().nullable(),
+  message: z.string().nullable().describe('Why the call failed, and what to do; null if it did not.'),
+  latency_ms: z.number(),
+  input_tokens: z.int().min(0).nullable().describe('Null if the provider does not count them.'),
+  output_tokens: z.int().min(0).nullable(),
+})
 
 export type EndpointLook = z.infer<typeof EndpointLook>
 export type EndpointModels = z.infer<typeof EndpointModels>

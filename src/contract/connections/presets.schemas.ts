@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Effort, Rates } from '../catalog/models.schemas.ts'
 import { ConnectionProtocol, ProbedCapability } from './connections.schemas.ts'
+import { named } from '../primitives.ts'
 
 export const FoundModel = z.strictObject({
   model: z.string(),
@@ -10,15 +11,13 @@ export const FoundModel = z.strictObject({
 export type FoundModel = z.infer<typeof FoundModel>
 
 /** A model server on this machine, identified by its responses. */
-export const FoundRuntime = z
-  .strictObject({
-    title: z.string(),
-    protocol: ConnectionProtocol,
-    base_url: z.string(),
-    needs_key: z.boolean(),
-    models: z.array(FoundModel),
-  })
-  .meta({ id: 'FoundRuntime' })
+export const FoundRuntime = named('FoundRuntime', {
+  title: z.string(),
+  protocol: ConnectionProtocol,
+  base_url: z.string(),
+  needs_key: z.boolean(),
+  models: z.array(FoundModel),
+})
 export type FoundRuntime = z.infer<typeof FoundRuntime>
 
 export const PresetModel = z.strictObject({
@@ -43,27 +42,23 @@ export const PresetModel = z.strictObject({
 })
 
 /** Preset for a connection to a well-known vendor or runtime. */
-export const ConnectionPreset = z
-  .strictObject({
-    id: z.string(),
-    title: z.string(),
-    provider: z.string().describe('Provider name in model routes.'),
-    place: z.enum(['hosted', 'local']),
-    protocol: ConnectionProtocol,
-    base_url: z.string(),
-    key: z.enum(['required', 'none']),
-    probes: z.array(ProbedCapability),
-    hint: z.string(),
-    models: z.array(PresetModel).describe('Models with known rates; others can be named freely.'),
-  })
-  .meta({ id: 'ConnectionPreset' })
+export const ConnectionPreset = named('ConnectionPreset', {
+  id: z.string(),
+  title: z.string(),
+  provider: z.string().describe('Provider name in model routes.'),
+  place: z.enum(['hosted', 'local']),
+  protocol: ConnectionProtocol,
+  base_url: z.string(),
+  key: z.enum(['required', 'none']),
+  probes: z.array(ProbedCapability),
+  hint: z.string(),
+  models: z.array(PresetModel).describe('Models with known rates; others can be named freely.'),
+})
 export type ConnectionPreset = z.infer<typeof ConnectionPreset>
 
-export const ConnectionPresets = z
-  .strictObject({
-    version: z.string().describe('Version of the table, including rates.'),
-    note: z.string(),
-    presets: z.array(ConnectionPreset),
-  })
-  .meta({ id: 'ConnectionPresets' })
+export const ConnectionPresets = named('ConnectionPresets', {
+  version: z.string().describe('Version of the table, including rates.'),
+  note: z.string(),
+  presets: z.array(ConnectionPreset),
+})
 export type ConnectionPresets = z.infer<typeof ConnectionPresets>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from '../primitives.ts'
 
 /** Characters of `extra_body` and of a schema, as JSON. */
 const longestJson = 50_000
@@ -83,42 +84,38 @@ export const ResponseFormat = z
 export type ResponseFormat = z.infer<typeof ResponseFormat>
 
 /** What is sent with every call of a connection beside the benchmark's own settings; null and empty: not sent. */
-export const RequestSettings = z
-  .strictObject({
-    top_p: z.number().gt(0).max(1).nullable().default(null),
-    top_k: z.int().min(-1).max(1_000_000).nullable().default(null).describe('Some servers take 0 or −1 for no limit.'),
-    seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null).describe('The same for every call, epochs included.'),
-    stop: z.array(z.string().min(1).max(200)).max(16).default([]).describe('Added to the stop sequences of the benchmark.'),
-    frequency_penalty: z.number().min(-2).max(2).nullable().default(null),
-    chat_template_kwargs: JsonObject.nullable().default(null).describe('Variables of the server’s chat template.'),
-    response_format: ResponseFormat.nullable().default(null),
-    system_as_user: z.boolean().default(false).describe('Sends the system prompt at the head of the first user message.'),
-    prompt_cache: z
-      .exactOptional(z.boolean())
-      .describe(
-        'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. For Anthropic, which caches only what is marked, for OpenAI’s models from GPT-5.6, and for the Qwen models of Model Studio by chat completions. They bill what is written at 1.25 times input: state that rate. Gemini, Groq, Cerebras, Qwen and OpenAI also cache by themselves. Other models refuse the setting. Absent: no marks.',
-      ),
-    extra_body: ExtraBody.default({}),
-  })
-  .meta({ id: 'RequestSettings' })
+export const RequestSettings = named('RequestSettings', {
+  top_p: z.number().gt(0).max(1).nullable().default(null),
+  top_k: z.int().min(-1).max(1_000_000).nullable().default(null).describe('Some servers take 0 or −1 for no limit.'),
+  seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null).describe('The same for every call, epochs included.'),
+  stop: z.array(z.string().min(1).max(200)).max(16).default([]).describe('Added to the stop sequences of the benchmark.'),
+  frequency_penalty: z.number().min(-2).max(2).nullable().default(null),
+  chat_template_kwargs: JsonObject.nullable().default(null).describe('Variables of the server’s chat template.'),
+  response_format: ResponseFormat.nullable().default(null),
+  system_as_user: z.boolean().default(false).describe('Sends the system prompt at the head of the first user message.'),
+  prompt_cache: z
+    .exactOptional(z.boolean())
+    .describe(
+      'Marks what calls share (tools, system prompt, the conversation so far) for the provider’s prompt cache. For Anthropic, which caches only what is marked, for OpenAI’s models from GPT-5.6, and for the Qwen models of Model Studio by chat completions. They bill what is written at 1.25 times input: state that rate. Gemini, Groq, Cerebras, Qwen and OpenAI also cache by themselves. Other models refuse the setting. Absent: no marks.',
+    ),
+  extra_body: ExtraBody.default({}),
+})
 export type RequestSettings = z.infer<typeof RequestSettings>
 
 export const noRequestSettings: RequestSettings = RequestSettings.parse({})
 
 /** What a check found an endpoint to take. Null: the protocol has no such parameter, or it was not tried. */
-export const EndpointParameters = z
-  .strictObject({
-    output_limit: z
-      .enum(['max_tokens', 'max_completion_tokens'])
-      .nullable()
-      .describe('Parameter for max output tokens; null where the protocol has only one.'),
-    system_role: z.boolean().nullable().describe('False: system prompts are sent at the head of the first user message.'),
-    temperature: z.boolean().nullable().describe('False: none is sent, so the provider’s default applies.'),
-    seed: z.boolean().nullable(),
-    streaming: z.boolean().nullable().describe('False: answers are requested whole, though streaming is on.'),
-    stream_usage: z.boolean().nullable().describe('False: a stream is requested without token counts.'),
-  })
-  .meta({ id: 'EndpointParameters' })
+export const EndpointParameters = named('EndpointParameters', {
+  output_limit: z
+    .enum(['max_tokens', 'max_completion_tokens'])
+    .nullable()
+    .describe('Parameter for max output tokens; null where the protocol has only one.'),
+  system_role: z.boolean().nullable().describe('False: system prompts are sent at the head of the first user message.'),
+  temperature: z.boolean().nullable().describe('False: none is sent, so the provider’s default applies.'),
+  seed: z.boolean().nullable(),
+  streaming: z.boolean().nullable().describe('False: answers are requested whole, though streaming is on.'),
+  stream_usage: z.boolean().nullable().describe('False: a stream is requested without token counts.'),
+})
 export type EndpointParameters = z.infer<typeof EndpointParameters>
 
 /** Of an endpoint that was never asked. */

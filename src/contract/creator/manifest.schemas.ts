@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MaxImagePixels, Runner } from '../catalog/benchmarks.schemas.ts'
 import { ResponseFormat } from '../connections/request-settings.schemas.ts'
-import { Sha256 } from '../primitives.ts'
+import { named, Sha256 } from '../primitives.ts'
 import { CreatorName } from './namespaces.schemas.ts'
 
 const semver = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$/
@@ -61,59 +61,54 @@ export const PackageProfile = z.strictObject({
 })
 
 /** `assay.package.json`: metadata, prompts and scoring of a benchmark package. */
-export const PackageManifest = z
-  .strictObject({
-    $schema: z.string().optional(),
-    format: z.literal('assay.package/1'),
-    namespace: CreatorName,
-    name: CreatorName,
-    version: PackageVersion,
-    title: z.string().trim().min(1).max(200),
-    summary: z.string().max(2000),
-    license: z.string().min(1).max(120).describe('SPDX identifier or expression, e.g. `CC-BY-4.0`.'),
-    creators: z
-      .array(z.strictObject({ name: z.string().min(1).max(200), url: z.url({ protocol: /^https?$/ }).optional() }))
-      .min(1)
-      .max(50),
-    citation: z.string().max(5000).optional(),
-    homepage: z.url({ protocol: /^https?$/ }).optional(),
-    languages: z.array(z.string().min(2).max(35)).max(50).default([]).describe('BCP 47 tags.'),
-    capabilities: z.array(z.string().min(1).max(80)).max(50).default([]),
-    derived_from: z.array(z.string().min(1).max(300)).max(20).default([]).describe('Source refs or URLs of the works it is derived from.'),
-    extractive: z
-      .boolean()
-      .default(false)
-      .describe('Answers are expected to occur in the prompt, so the target leak check does not apply.'),
-    canary: z.string().max(500).optional(),
-    runner: Runner,
-    splits: z.strictObject({ test: SplitFile, canonical: SplitFile.optional() }),
-    fields: z.strictObject({
-      id: column,
-      input: column,
-      target: column.optional(),
-      choices: column.optional(),
-      reference: column.optional().describe('A solution that must score 1 three times in a row.'),
-      cluster: column.optional(),
-      media: z
-        .record(z.string().regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or underscores'), column)
-        .optional()
-        .describe(
-          'Columns with images, audio or documents, by the name that a mark in the question uses: paths of assets, data URIs, base64, or lists of those. Marks (`{name}`, `<image>`, `<image 1>`) say where they stand; without a mark they come first.',
-        ),
-    }),
-    profiles: z.array(PackageProfile).min(1).max(50),
-    world: z
-      .exactOptional(z.strictObject({ files: z.array(SplitFile).min(1).max(200) }))
+export const PackageManifest = named('PackageManifest', {
+  $schema: z.string().optional(),
+  format: z.literal('assay.package/1'),
+  namespace: CreatorName,
+  name: CreatorName,
+  version: PackageVersion,
+  title: z.string().trim().min(1).max(200),
+  summary: z.string().max(2000),
+  license: z.string().min(1).max(120).describe('SPDX identifier or expression, e.g. `CC-BY-4.0`.'),
+  creators: z
+    .array(z.strictObject({ name: z.string().min(1).max(200), url: z.url({ protocol: /^https?$/ }).optional() }))
+    .min(1)
+    .max(50),
+  citation: z.string().max(5000).optional(),
+  homepage: z.url({ protocol: /^https?$/ }).optional(),
+  languages: z.array(z.string().min(2).max(35)).max(50).default([]).describe('BCP 47 tags.'),
+  capabilities: z.array(z.string().min(1).max(80)).max(50).default([]),
+  derived_from: z.array(z.string().min(1).max(300)).max(20).default([]).describe('Source refs or URLs of the works it is derived from.'),
+  extractive: z.boolean().default(false).describe('Answers are expected to occur in the prompt, so the target leak check does not apply.'),
+  canary: z.string().max(500).optional(),
+  runner: Runner,
+  splits: z.strictObject({ test: SplitFile, canonical: SplitFile.optional() }),
+  fields: z.strictObject({
+    id: column,
+    input: column,
+    target: column.optional(),
+    choices: column.optional(),
+    reference: column.optional().describe('A solution that must score 1 three times in a row.'),
+    cluster: column.optional(),
+    media: z
+      .record(z.string().regex(/^\w{1,64}$/, 'must be 1 to 64 letters, digits or underscores'), column)
+      .optional()
       .describe(
-        'An environment: the files of the folder `world`, in the form of `assay world` (`world.yaml`, `tasks.jsonl`, `tools/*.js`, `cassettes/*.jsonl`). It takes the place of `splits`, `fields` and `profiles`, and names no judge and no `user_model`, since models belong to one workspace.',
+        'Columns with images, audio or documents, by the name that a mark in the question uses: paths of assets, data URIs, base64, or lists of those. Marks (`{name}`, `<image>`, `<image 1>`) say where they stand; without a mark they come first.',
       ),
-    assets: z
-      .array(z.strictObject({ path, sha256: Sha256, media_type: z.string().min(3).max(120) }))
-      .max(20_000)
-      .default([]),
-    sandbox: z.strictObject({ language: z.enum(['python', 'javascript']), timeout_ms: z.int().min(100).max(120_000) }).optional(),
-  })
-  .meta({ id: 'PackageManifest' })
+  }),
+  profiles: z.array(PackageProfile).min(1).max(50),
+  world: z
+    .exactOptional(z.strictObject({ files: z.array(SplitFile).min(1).max(200) }))
+    .describe(
+      'An environment: the files of the folder `world`, in the form of `assay world` (`world.yaml`, `tasks.jsonl`, `tools/*.js`, `cassettes/*.jsonl`). It takes the place of `splits`, `fields` and `profiles`, and names no judge and no `user_model`, since models belong to one workspace.',
+    ),
+  assets: z
+    .array(z.strictObject({ path, sha256: Sha256, media_type: z.string().min(3).max(120) }))
+    .max(20_000)
+    .default([]),
+  sandbox: z.strictObject({ language: z.enum(['python', 'javascript']), timeout_ms: z.int().min(100).max(120_000) }).optional(),
+})
 export type PackageManifest = z.infer<typeof PackageManifest>
 
 /** The manifest as a file of a package: a `croissant.json` beside it may describe the splits and fields in its place, and a world all. */
@@ -139,15 +134,13 @@ export const PackageManifestFile = PackageManifest.partial({ splits: true, field
 const TaskRow = z.record(z.string(), z.unknown())
 
 /** A package sent as JSON, up to 1 MiB; larger ones are zip files. The digests of its splits and assets are computed here. */
-export const NewPackage = z
-  .strictObject({
-    manifest: PackageManifest.omit({ splits: true, assets: true, world: true }),
-    tasks: z.strictObject({ test: z.array(TaskRow).min(1).max(100_000), canonical: z.array(TaskRow).max(100_000).optional() }),
-    assets: z
-      .array(z.strictObject({ path, content_base64: z.base64(), media_type: z.string().min(3).max(120) }))
-      .max(1000)
-      .default([]),
-    dry_run: z.boolean().default(false),
-  })
-  .meta({ id: 'NewPackage' })
+export const NewPackage = named('NewPackage', {
+  manifest: PackageManifest.omit({ splits: true, assets: true, world: true }),
+  tasks: z.strictObject({ test: z.array(TaskRow).min(1).max(100_000), canonical: z.array(TaskRow).max(100_000).optional() }),
+  assets: z
+    .array(z.strictObject({ path, content_base64: z.base64(), media_type: z.string().min(3).max(120) }))
+    .max(1000)
+    .default([]),
+  dry_run: z.boolean().default(false),
+})
 export type NewPackage = z.infer<typeof NewPackage>

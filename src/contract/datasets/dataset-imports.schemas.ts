@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { formatsAs } from '../catalog/file-formats.ts'
-import { JsonObject, Sha256, textMatches, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, named, Sha256, textMatches, Timestamp, Uuid } from '../primitives.ts'
 import { datasetImportMachine } from './dataset-import.machine.ts'
 import { datasetScanMachine } from './dataset-scan.machine.ts'
 import { Annotator, exampleContent, LabelValue } from './examples.schemas.ts'
@@ -35,13 +35,11 @@ export const DatasetMapping = z
   .meta({ id: 'DatasetMapping' })
 
 /** The text fields of the form; the file is its one `file` part. */
-export const DatasetImportForm = z
-  .strictObject({
-    format: DatasetFormat,
-    mapping: DatasetMapping.optional().describe('As JSON text. Required for tables, except in a dry run that only lists the columns.'),
-    dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
-  })
-  .meta({ id: 'DatasetImportForm' })
+export const DatasetImportForm = named('DatasetImportForm', {
+  format: DatasetFormat,
+  mapping: DatasetMapping.optional().describe('As JSON text. Required for tables, except in a dry run that only lists the columns.'),
+  dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
+})
 
 export const ImportedLabel = z.strictObject({ annotator: z.string(), value: LabelValue })
 
@@ -52,35 +50,33 @@ const endedWith = z
   .nullable()
   .describe('Error code if it failed for a reason other than its content; `cancelled` when its job was cancelled.')
 
-export const DatasetImport = z
-  .strictObject({
-    id: Uuid,
-    dataset_id: Uuid,
-    job_id: Uuid.nullable(),
-    status: z.enum(datasetImportMachine.states).describe('`previewed` ends a dry run. Examples are visible from `imported` on.'),
-    dry_run: z.boolean(),
-    format: DatasetFormat,
-    mapping: DatasetMapping.nullable(),
-    file: z.strictObject({ name: z.string(), bytes: count, sha256: Sha256 }),
-    rows: z.strictObject({ read: count, valid: count, invalid: count }),
-    columns: z.array(z.string()).describe('Columns found in the first rows, for use in the mapping.'),
-    sample_rows: z.array(JsonObject).describe('First rows of the file; long texts are truncated.'),
-    preview: z
-      .array(z.strictObject({ line: z.int().min(1), ...exampleContent, labels: z.array(ImportedLabel) }))
-      .describe('Preview of the first examples; long texts are truncated.'),
-    errors: z
-      .array(z.strictObject({ line: z.int().min(1).nullable(), message: z.string() }))
-      .describe('At most the first 100; `error_count` is the total.'),
-    error_count: count,
-    warnings: z.array(z.string()),
-    created: count,
-    duplicates: count.describe('Rows skipped because the dataset already contains an equal example.'),
-    duplicate_items: z.array(z.strictObject({ line: z.int().min(1), example_id: Uuid })).describe('At most the first 100.'),
-    error: endedWith,
-    created_at: Timestamp,
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'DatasetImport' })
+export const DatasetImport = named('DatasetImport', {
+  id: Uuid,
+  dataset_id: Uuid,
+  job_id: Uuid.nullable(),
+  status: z.enum(datasetImportMachine.states).describe('`previewed` ends a dry run. Examples are visible from `imported` on.'),
+  dry_run: z.boolean(),
+  format: DatasetFormat,
+  mapping: DatasetMapping.nullable(),
+  file: z.strictObject({ name: z.string(), bytes: count, sha256: Sha256 }),
+  rows: z.strictObject({ read: count, valid: count, invalid: count }),
+  columns: z.array(z.string()).describe('Columns found in the first rows, for use in the mapping.'),
+  sample_rows: z.array(JsonObject).describe('First rows of the file; long texts are truncated.'),
+  preview: z
+    .array(z.strictObject({ line: z.int().min(1), ...exampleContent, labels: z.array(ImportedLabel) }))
+    .describe('Preview of the first examples; long texts are truncated.'),
+  errors: z
+    .array(z.strictObject({ line: z.int().min(1).nullable(), message: z.string() }))
+    .describe('At most the first 100; `error_count` is the total.'),
+  error_count: count,
+  warnings: z.array(z.string()),
+  created: count,
+  duplicates: count.describe('Rows skipped because the dataset already contains an equal example.'),
+  duplicate_items: z.array(z.strictObject({ line: z.int().min(1), example_id: Uuid })).describe('At most the first 100.'),
+  error: endedWith,
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
 
 /** An import as lists show it: without the rows that it found. */
 export const DatasetImportSummary = DatasetImport.omit({
@@ -91,30 +87,23 @@ export const DatasetImportSummary = DatasetImport.omit({
   duplicate_items: true,
 }).meta({ id: 'DatasetImportSummary' })
 
-export const RunSource = z
-  .strictObject({
-    run_id: Uuid,
-    result_version: z.int().min(1).optional().describe('The latest when absent.'),
-    against_run_id: Uuid.optional().describe(
-      'A second run, for datasets of the task `pairwise`, which need it: each sample is paired with that run’s answer to the same task and epoch. `metadata.model_a` and `metadata.model_b` name the models, as rankings read them.',
-    ),
-    filter: z
-      .strictObject({
-        passed: z.boolean().optional(),
-        profile_id: z.string().min(1).max(300).optional(),
-        q: z.string().max(200).optional().describe('Search words, as in the list of a run’s samples.'),
-        match: z.enum(textMatches).optional().describe('As in the list of a run’s samples.'),
-      })
-      .default({}),
-    sample_ids: z
-      .array(Uuid)
-      .min(1)
-      .max(1000)
-      .optional()
-      .describe('Exactly these samples, in this order; instead of `filter` and `limit`.'),
-    limit: z.int().min(1).max(1000).default(100).describe('Max samples to add, in the run’s order.'),
-  })
-  .meta({ id: 'RunSource' })
+export const RunSource = named('RunSource', {
+  run_id: Uuid,
+  result_version: z.int().min(1).optional().describe('The latest when absent.'),
+  against_run_id: Uuid.optional().describe(
+    'A second run, for datasets of the task `pairwise`, which need it: each sample is paired with that run’s answer to the same task and epoch. `metadata.model_a` and `metadata.model_b` name the models, as rankings read them.',
+  ),
+  filter: z
+    .strictObject({
+      passed: z.boolean().optional(),
+      profile_id: z.string().min(1).max(300).optional(),
+      q: z.string().max(200).optional().describe('Search words, as in the list of a run’s samples.'),
+      match: z.enum(textMatches).optional().describe('As in the list of a run’s samples.'),
+    })
+    .default({}),
+  sample_ids: z.array(Uuid).min(1).max(1000).optional().describe('Exactly these samples, in this order; instead of `filter` and `limit`.'),
+  limit: z.int().min(1).max(1000).default(100).describe('Max samples to add, in the run’s order.'),
+})
 
 export const RunSourceResult = z
   .strictObject({ created: count, duplicates: count, skipped: z.array(z.strictObject({ sample_id: Uuid, reason: z.string() })) })
@@ -126,33 +115,31 @@ export const NewScan = z
   .strictObject({ kinds: z.array(ScanKind).min(1).max(2).default(['duplicates', 'secrets']) })
   .meta({ id: 'NewDatasetScan' })
 
-export const DatasetScan = z
-  .strictObject({
-    id: Uuid,
-    dataset_id: Uuid,
-    job_id: Uuid.nullable(),
-    status: z.enum(datasetScanMachine.states),
-    kinds: z.array(ScanKind),
-    examples: count.describe('Examples scanned.'),
-    duplicates: count.describe('Examples that equal or nearly equal an earlier one.'),
-    secrets: count.describe('Examples that contain a possible secret.'),
-    findings: z
-      .array(
-        z.strictObject({
-          kind: ScanKind,
-          example_id: Uuid,
-          revision: z.int().min(1),
-          of_example_id: Uuid.nullable().describe('The earlier example that it duplicates.'),
-          similarity: z.number().nullable().describe('Jaccard similarity of the texts’ three-word shingles; 1 for equal texts.'),
-          fields: z.array(z.string()).describe('Where a secret was found. The secret itself is not shown.'),
-        }),
-      )
-      .describe('At most the first 1,000; see each example’s verification history for the rest.'),
-    error: endedWith,
-    created_at: Timestamp,
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'DatasetScan' })
+export const DatasetScan = named('DatasetScan', {
+  id: Uuid,
+  dataset_id: Uuid,
+  job_id: Uuid.nullable(),
+  status: z.enum(datasetScanMachine.states),
+  kinds: z.array(ScanKind),
+  examples: count.describe('Examples scanned.'),
+  duplicates: count.describe('Examples that equal or nearly equal an earlier one.'),
+  secrets: count.describe('Examples that contain a possible secret.'),
+  findings: z
+    .array(
+      z.strictObject({
+        kind: ScanKind,
+        example_id: Uuid,
+        revision: z.int().min(1),
+        of_example_id: Uuid.nullable().describe('The earlier example that it duplicates.'),
+        similarity: z.number().nullable().describe('Jaccard similarity of the texts’ three-word shingles; 1 for equal texts.'),
+        fields: z.array(z.string()).describe('Where a secret was found. The secret itself is not shown.'),
+      }),
+    )
+    .describe('At most the first 1,000; see each example’s verification history for the rest.'),
+  error: endedWith,
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
 
 export type DatasetFormat = z.infer<typeof DatasetFormat>
 export type DatasetImport = z.infer<typeof DatasetImport>

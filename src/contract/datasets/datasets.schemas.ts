@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { Estimate } from '../runs/results.schemas.ts'
 
 export const DatasetTask = z
@@ -52,42 +52,38 @@ export const DatasetPatch = z
   .strictObject({ name: Name.optional(), description: z.string().max(5000).optional(), archived: z.boolean().optional() })
   .meta({ id: 'DatasetPatch' })
 
-export const Agreement = z
-  .strictObject({
-    alpha: Estimate.describe('Krippendorff’s alpha over examples with two labels or more: nominal for labels, interval for scores.'),
-    pairs: z
-      .array(z.strictObject({ a: z.string(), b: z.string(), kappa: Estimate }))
-      .describe('Cohen’s kappa of each pair of annotators over the examples that both labeled; at most the 10 most active annotators.'),
-  })
-  .meta({ id: 'Agreement' })
+export const Agreement = named('Agreement', {
+  alpha: Estimate.describe('Krippendorff’s alpha over examples with two labels or more: nominal for labels, interval for scores.'),
+  pairs: z
+    .array(z.strictObject({ a: z.string(), b: z.string(), kappa: Estimate }))
+    .describe('Cohen’s kappa of each pair of annotators over the examples that both labeled; at most the 10 most active annotators.'),
+})
 
 const count = z.int().min(0)
 
-export const Dataset = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    description: z.string(),
-    task: DatasetTask,
-    labels: z.array(z.string()).nullable().describe('The allowed labels; null for `score`.'),
-    score_range: ScoreRange.nullable(),
-    archived: z.boolean(),
-    counts: z.strictObject({ total: count, draft: count, in_review: count, approved: count, rejected: count }),
-    label_coverage: z.strictObject({
-      labeled: count.describe('Examples with a consensus.'),
-      tied: count.describe('Examples whose annotators tie.'),
-      unlabeled: count,
-      values: z
-        .array(z.strictObject({ value: z.string(), examples: count }))
-        .describe('Counts by consensus label, in the order of the labels; empty for scores.'),
-    }),
-    origins: z.array(z.strictObject({ kind: z.string(), examples: count })),
-    agreement: Agreement.nullable().describe('Between annotators; null where no example has two labels.'),
-    latest_version: z.strictObject({ id: Uuid, version: z.int(), example_count: count, created_at: Timestamp }).nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'Dataset' })
+export const Dataset = named('Dataset', {
+  id: Uuid,
+  name: Name,
+  description: z.string(),
+  task: DatasetTask,
+  labels: z.array(z.string()).nullable().describe('The allowed labels; null for `score`.'),
+  score_range: ScoreRange.nullable(),
+  archived: z.boolean(),
+  counts: z.strictObject({ total: count, draft: count, in_review: count, approved: count, rejected: count }),
+  label_coverage: z.strictObject({
+    labeled: count.describe('Examples with a consensus.'),
+    tied: count.describe('Examples whose annotators tie.'),
+    unlabeled: count,
+    values: z
+      .array(z.strictObject({ value: z.string(), examples: count }))
+      .describe('Counts by consensus label, in the order of the labels; empty for scores.'),
+  }),
+  origins: z.array(z.strictObject({ kind: z.string(), examples: count })),
+  agreement: Agreement.nullable().describe('Between annotators; null where no example has two labels.'),
+  latest_version: z.strictObject({ id: Uuid, version: z.int(), example_count: count, created_at: Timestamp }).nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
 export type Agreement = z.infer<typeof Agreement>
 export type Dataset = z.infer<typeof Dataset>

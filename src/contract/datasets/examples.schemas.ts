@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonObject, textMatch, textSearch, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, named, textMatch, textSearch, Timestamp, Uuid } from '../primitives.ts'
 import { exampleMachine } from './example.machine.ts'
 
 /** Examples of one request. */
@@ -23,7 +23,7 @@ export const ExampleInput = z
   ])
   .describe('Text, a list of messages, or an object of named fields.')
 
-export const ExamplePair = z.strictObject({ a: z.string(), b: z.string() }).meta({ id: 'ExamplePair' })
+export const ExamplePair = named('ExamplePair', { a: z.string(), b: z.string() })
 
 export const ExampleOutput = z
   .union([z.string(), ExamplePair])
@@ -63,12 +63,10 @@ export const By = z
   .strictObject({ kind: z.enum(['person', 'key', 'service']), id: z.string().nullable(), name: z.string() })
   .meta({ id: 'By' })
 
-export const ExampleOrigin = z
-  .strictObject({
-    kind: z.enum(['manual', 'import', 'run', 'trace', 'provider_dataset']),
-    ref: JsonObject.nullable().describe('Origin: file and line, run and sample, trace, or a provider’s item.'),
-  })
-  .meta({ id: 'ExampleOrigin' })
+export const ExampleOrigin = named('ExampleOrigin', {
+  kind: z.enum(['manual', 'import', 'run', 'trace', 'provider_dataset']),
+  ref: JsonObject.nullable().describe('Origin: file and line, run and sample, trace, or a provider’s item.'),
+})
 
 export const ExampleLabel = z
   .strictObject({ annotator: z.string(), value: LabelValue, note: z.string().nullable(), at: Timestamp, by: LabelMaker })
@@ -81,74 +79,62 @@ export const exampleContent = {
   metadata: ExampleMetadata,
 }
 
-export const Example = z
-  .strictObject({
-    id: Uuid,
-    dataset_id: Uuid,
-    revision: z.int().min(1).describe('Revision returned.'),
-    current_revision: z.int().min(1),
-    ...exampleContent,
-    label: LabelValue.nullable().describe('Consensus: the majority label, or the median of scores. Null for a tie.'),
-    label_state: LabelState,
-    label_by: LabelMaker.nullable(),
-    labels: z.array(ExampleLabel).describe('Labels of this revision.'),
-    origin: ExampleOrigin,
-    review_state: ReviewState.describe('For an earlier revision: its state when it was replaced.'),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'Example' })
+export const Example = named('Example', {
+  id: Uuid,
+  dataset_id: Uuid,
+  revision: z.int().min(1).describe('Revision returned.'),
+  current_revision: z.int().min(1),
+  ...exampleContent,
+  label: LabelValue.nullable().describe('Consensus: the majority label, or the median of scores. Null for a tie.'),
+  label_state: LabelState,
+  label_by: LabelMaker.nullable(),
+  labels: z.array(ExampleLabel).describe('Labels of this revision.'),
+  origin: ExampleOrigin,
+  review_state: ReviewState.describe('For an earlier revision: its state when it was replaced.'),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
-export const NewExample = z
-  .strictObject({
-    input: ExampleInput,
-    output: ExampleOutput.nullish(),
-    expected: ExampleExpected.nullish(),
-    label: LabelValue.nullish().describe('Stored as a label by the caller.'),
-    metadata: ExampleMetadata.default({}),
-  })
-  .meta({ id: 'NewExample' })
+export const NewExample = named('NewExample', {
+  input: ExampleInput,
+  output: ExampleOutput.nullish(),
+  expected: ExampleExpected.nullish(),
+  label: LabelValue.nullish().describe('Stored as a label by the caller.'),
+  metadata: ExampleMetadata.default({}),
+})
 
-export const NewExamples = z.strictObject({ examples: z.array(NewExample).min(1).max(mostExamplesAtOnce) }).meta({ id: 'NewExamples' })
+export const NewExamples = named('NewExamples', { examples: z.array(NewExample).min(1).max(mostExamplesAtOnce) })
 
-export const AddedExamples = z
-  .strictObject({
-    created: z.int().min(0),
-    duplicates: z
-      .array(z.strictObject({ index: z.int().min(0), example_id: Uuid }))
-      .describe('Skipped examples that equal existing ones in input, output, expected and metadata.'),
-    items: z.array(z.strictObject({ index: z.int().min(0), example_id: Uuid })).describe('The added examples.'),
-  })
-  .meta({ id: 'AddedExamples' })
+export const AddedExamples = named('AddedExamples', {
+  created: z.int().min(0),
+  duplicates: z
+    .array(z.strictObject({ index: z.int().min(0), example_id: Uuid }))
+    .describe('Skipped examples that equal existing ones in input, output, expected and metadata.'),
+  items: z.array(z.strictObject({ index: z.int().min(0), example_id: Uuid })).describe('The added examples.'),
+})
 
-export const NewRevision = z
-  .strictObject({
-    base_revision: z.int().min(1).describe('Revision that the edit is based on; 409 if it is no longer the current one.'),
-    input: ExampleInput.optional(),
-    output: ExampleOutput.nullable().optional(),
-    expected: ExampleExpected.nullable().optional(),
-    metadata: ExampleMetadata.optional(),
-  })
-  .meta({ id: 'NewRevision' })
+export const NewRevision = named('NewRevision', {
+  base_revision: z.int().min(1).describe('Revision that the edit is based on; 409 if it is no longer the current one.'),
+  input: ExampleInput.optional(),
+  output: ExampleOutput.nullable().optional(),
+  expected: ExampleExpected.nullable().optional(),
+  metadata: ExampleMetadata.optional(),
+})
 
-export const NewLabel = z
-  .strictObject({
-    revision: z.int().min(1),
-    value: LabelValue.nullable().describe('Null withdraws the annotator’s label.'),
-    annotator: Annotator.optional().describe('Defaults to the name of the signed-in person or of the key.'),
-    note: z.string().max(5000).nullish(),
-  })
-  .meta({ id: 'NewLabel' })
+export const NewLabel = named('NewLabel', {
+  revision: z.int().min(1),
+  value: LabelValue.nullable().describe('Null withdraws the annotator’s label.'),
+  annotator: Annotator.optional().describe('Defaults to the name of the signed-in person or of the key.'),
+  note: z.string().max(5000).nullish(),
+})
 
-export const NewReview = z
-  .strictObject({
-    revision: z.int().min(1),
-    decision: z
-      .enum(['submit', 'approve', 'reject', 'reopen'])
-      .describe('`submit` also sends an approved or rejected example back to review; `reopen` makes it a draft again.'),
-    note: z.string().max(5000).nullish(),
-  })
-  .meta({ id: 'NewReview' })
+export const NewReview = named('NewReview', {
+  revision: z.int().min(1),
+  decision: z
+    .enum(['submit', 'approve', 'reject', 'reopen'])
+    .describe('`submit` also sends an approved or rejected example back to review; `reopen` makes it a draft again.'),
+  note: z.string().max(5000).nullish(),
+})
 
 /** Reviews of one request. */
 export const mostReviewsAtOnce = 1000
@@ -189,35 +175,29 @@ export const NewReviews = z
   .refine(({ examples, dry_run: dry }) => examples === undefined || !dry, { path: ['dry_run'], error: 'is only for `filter`.' })
   .meta({ id: 'NewReviews' })
 
-export const StoredReviews = z
-  .strictObject({
-    matched: z.int().min(0).describe('Examples that were sent, or that `filter` matches.'),
-    reviewed: z.int().min(0).describe('With `dry_run`: how many would be.'),
-    ties: z.int().min(0).describe('Examples that `filter` matches and an approval leaves, because their annotators tie.'),
-    refused: z
-      .array(z.strictObject({ example_id: Uuid, code: z.string(), message: z.string() }))
-      .describe('Examples that were not reviewed, with the error that a review of them alone gives.'),
-  })
-  .meta({ id: 'StoredReviews' })
+export const StoredReviews = named('StoredReviews', {
+  matched: z.int().min(0).describe('Examples that were sent, or that `filter` matches.'),
+  reviewed: z.int().min(0).describe('With `dry_run`: how many would be.'),
+  ties: z.int().min(0).describe('Examples that `filter` matches and an approval leaves, because their annotators tie.'),
+  refused: z
+    .array(z.strictObject({ example_id: Uuid, code: z.string(), message: z.string() }))
+    .describe('Examples that were not reviewed, with the error that a review of them alone gives.'),
+})
 
-export const VerificationRecord = z
-  .strictObject({
-    id: Uuid,
-    kind: z.enum(['human_review', 'duplicate_scan', 'secret_scan', 'grader_agreement']),
-    revision: z.int().min(1),
-    outcome: z.string().describe('e.g. `approved`, `rejected`, `clean`, `duplicate`, `found`, `agrees`, `disagrees`.'),
-    by: By,
-    at: Timestamp,
-    detail: JsonObject,
-  })
-  .meta({ id: 'VerificationRecord' })
+export const VerificationRecord = named('VerificationRecord', {
+  id: Uuid,
+  kind: z.enum(['human_review', 'duplicate_scan', 'secret_scan', 'grader_agreement']),
+  revision: z.int().min(1),
+  outcome: z.string().describe('e.g. `approved`, `rejected`, `clean`, `duplicate`, `found`, `agrees`, `disagrees`.'),
+  by: By,
+  at: Timestamp,
+  detail: JsonObject,
+})
 
-export const VerificationHistory = z
-  .strictObject({
-    current: z.array(VerificationRecord).describe('Of the current revision, newest first.'),
-    archived: z.array(VerificationRecord).describe('Of earlier revisions, newest first.'),
-  })
-  .meta({ id: 'VerificationHistory' })
+export const VerificationHistory = named('VerificationHistory', {
+  current: z.array(VerificationRecord).describe('Of the current revision, newest first.'),
+  archived: z.array(VerificationRecord).describe('Of earlier revisions, newest first.'),
+})
 
 export type By = z.infer<typeof By>
 export type Example = z.infer<typeof Example>

@@ -1,26 +1,24 @@
 import { z } from 'zod'
-import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { Coverage, ExecutionSettings, ModelChoice, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { runMachine } from '../runs/run.machine.ts'
 import { Accounting, RunProgress } from '../runs/runs.schemas.ts'
 import { ResolvedSelection, TaskSelection } from '../suites/suites.schemas.ts'
 
-export const NewEvaluation = z
-  .strictObject({
-    name: Name,
-    model: ModelChoice,
-    suite_version_id: Uuid.optional().describe('A suite version of the workspace or the catalog; either this or `task_selections`.'),
-    task_selections: z.array(TaskSelection).min(1).max(100).optional().describe('Exact tasks; either these or `suite_version_id`.'),
-    profile_ids: z
-      .array(z.string().min(1).max(300))
-      .max(100)
-      .default([])
-      .describe('Profile to use where a source has several; default: the first runnable one.'),
-    coverage: Coverage.optional().describe('Not accepted: an evaluation runs exactly the tasks selected.'),
-    max_charge_microusd: MicroUsd.describe('Spending limit: most that the evaluation may charge to the wallet.'),
-    execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
-  })
-  .meta({ id: 'NewEvaluation' })
+export const NewEvaluation = named('NewEvaluation', {
+  name: Name,
+  model: ModelChoice,
+  suite_version_id: Uuid.optional().describe('A suite version of the workspace or the catalog; either this or `task_selections`.'),
+  task_selections: z.array(TaskSelection).min(1).max(100).optional().describe('Exact tasks; either these or `suite_version_id`.'),
+  profile_ids: z
+    .array(z.string().min(1).max(300))
+    .max(100)
+    .default([])
+    .describe('Profile to use where a source has several; default: the first runnable one.'),
+  coverage: Coverage.optional().describe('Not accepted: an evaluation runs exactly the tasks selected.'),
+  max_charge_microusd: MicroUsd.describe('Spending limit: most that the evaluation may charge to the wallet.'),
+  execution: ExecutionSettings.default(() => ExecutionSettings.parse({})),
+})
 
 /** What an evaluation would run, without the name that it gets when it starts. */
 export const EvaluationQuoteRequest = NewEvaluation.omit({ name: true }).meta({ id: 'EvaluationQuoteRequest' })
@@ -53,7 +51,7 @@ const evaluationFields = {
 
 export const EvaluationListItem = z.strictObject(evaluationFields).meta({ id: 'EvaluationListItem' })
 
-export const Evaluation = z.strictObject({ ...evaluationFields, task_selections: z.array(ResolvedSelection) }).meta({ id: 'Evaluation' })
+export const Evaluation = named('Evaluation', { ...evaluationFields, task_selections: z.array(ResolvedSelection) })
 
 export type NewEvaluation = z.infer<typeof NewEvaluation>
 export type EvaluationQuoteRequest = z.infer<typeof EvaluationQuoteRequest>

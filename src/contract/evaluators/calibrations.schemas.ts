@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MicroUsd, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, named, Timestamp, Uuid } from '../primitives.ts'
 import { ModelChoice } from '../quotes/quotes.schemas.ts'
 import { Estimate } from '../runs/results.schemas.ts'
 import { calibrationMachine } from './calibration.machine.ts'
@@ -13,82 +13,70 @@ export const CalibrationMinimum = z
   .strictObject({ kappa: z.number().min(-1).max(1).default(0.4), balanced_accuracy: z.number().min(0).max(1).default(0.7) })
   .meta({ id: 'CalibrationMinimum' })
 
-export const NewCalibration = z
-  .strictObject({
-    evaluator_version_id: Uuid,
-    dataset_version_id: Uuid,
-    seed: Seed.describe('Splits the labeled examples where a threshold is chosen.'),
-    holdout: z
-      .number()
-      .min(0.1)
-      .max(0.9)
-      .default(0.5)
-      .describe('Fraction of labeled examples held out to report a chosen threshold; ignored without one.'),
-    level: z.number().min(0.5).max(0.999).default(0.95).describe('Coverage of the intervals.'),
-    minimum: CalibrationMinimum.default(() => CalibrationMinimum.parse({})).describe('Minimum lower interval bounds for `usable`.'),
-    max_charge_microusd: Cap,
-  })
-  .meta({ id: 'NewCalibration' })
+export const NewCalibration = named('NewCalibration', {
+  evaluator_version_id: Uuid,
+  dataset_version_id: Uuid,
+  seed: Seed.describe('Splits the labeled examples where a threshold is chosen.'),
+  holdout: z
+    .number()
+    .min(0.1)
+    .max(0.9)
+    .default(0.5)
+    .describe('Fraction of labeled examples held out to report a chosen threshold; ignored without one.'),
+  level: z.number().min(0.5).max(0.999).default(0.95).describe('Coverage of the intervals.'),
+  minimum: CalibrationMinimum.default(() => CalibrationMinimum.parse({})).describe('Minimum lower interval bounds for `usable`.'),
+  max_charge_microusd: Cap,
+})
 
 export const NewCalibrationQuote = NewCalibration.pick({ evaluator_version_id: true, dataset_version_id: true }).meta({
   id: 'NewCalibrationQuote',
 })
 
 /** What a calibration would take. Nothing is reserved by it. */
-export const CalibrationQuote = z
-  .strictObject({
-    examples: z.int().min(0),
-    judge_calls: z.int().min(0).describe('Excluding retries and repair prompts; 0 for evaluators that call no model.'),
-    estimated_microusd: MicroUsd.nullable().describe('Wallet and providers together; null where a judge’s rates are not known.'),
-    upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens and every question was repaired.'),
-  })
-  .meta({ id: 'CalibrationQuote' })
+export const CalibrationQuote = named('CalibrationQuote', {
+  examples: z.int().min(0),
+  judge_calls: z.int().min(0).describe('Excluding retries and repair prompts; 0 for evaluators that call no model.'),
+  estimated_microusd: MicroUsd.nullable().describe('Wallet and providers together; null where a judge’s rates are not known.'),
+  upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens and every question was repaired.'),
+})
 
-export const CalibrationChanges = z
-  .strictObject({
-    max_charge_microusd: MicroUsd.describe('Limit of all its judge calls together, those already made included; at least what they cost.'),
-  })
-  .meta({ id: 'CalibrationChanges' })
+export const CalibrationChanges = named('CalibrationChanges', {
+  max_charge_microusd: MicroUsd.describe('Limit of all its judge calls together, those already made included; at least what they cost.'),
+})
 
 const Interval = z.strictObject({ low: z.number(), high: z.number(), level: z.number(), method: z.string() })
 
-export const Confusion = z
-  .strictObject({
-    labels: z.array(z.string()),
-    counts: z.array(z.array(z.int().min(0))).describe('Rows are labels, columns verdicts, both in the order of `labels`.'),
-    unscored: z.array(z.int().min(0)).describe('Examples of each label without a verdict.'),
-  })
-  .meta({ id: 'Confusion' })
+export const Confusion = named('Confusion', {
+  labels: z.array(z.string()),
+  counts: z.array(z.array(z.int().min(0))).describe('Rows are labels, columns verdicts, both in the order of `labels`.'),
+  unscored: z.array(z.int().min(0)).describe('Examples of each label without a verdict.'),
+})
 
-export const CalibrationThreshold = z
-  .strictObject({
-    value: z.number().describe('Scores at or above this pass.'),
-    chosen_on: z.int().min(0).describe('Examples used to choose it.'),
-    reported_on: z.int().min(0).describe('Held-out examples, on which all figures are reported.'),
-    curve: z.array(
-      z.strictObject({ threshold: z.number(), sensitivity: z.number(), specificity: z.number(), balanced_accuracy: z.number() }),
-    ),
-  })
-  .meta({ id: 'CalibrationThreshold' })
+export const CalibrationThreshold = named('CalibrationThreshold', {
+  value: z.number().describe('Scores at or above this pass.'),
+  chosen_on: z.int().min(0).describe('Examples used to choose it.'),
+  reported_on: z.int().min(0).describe('Held-out examples, on which all figures are reported.'),
+  curve: z.array(
+    z.strictObject({ threshold: z.number(), sensitivity: z.number(), specificity: z.number(), balanced_accuracy: z.number() }),
+  ),
+})
 
 export const JudgeVote = z.strictObject({ judge: z.int(), vote: z.int(), verdict: z.string().nullable(), reason: z.string() })
 
 /** Total judge cost: wallet charges and provider billing. */
-export const JudgeSpending = z
-  .strictObject({
-    calls: z.int().min(0),
-    possibly_billed_twice: z
-      .int()
-      .min(0)
-      .describe(
-        'Calls that timed out, were cut off or got a reply that could not be read: the provider may have billed them and their retries.',
-      ),
-    input_tokens: z.int().min(0),
-    output_tokens: z.int().min(0),
-    charged_microusd: MicroUsd,
-    provider_billed_microusd: MicroUsd,
-  })
-  .meta({ id: 'JudgeSpending' })
+export const JudgeSpending = named('JudgeSpending', {
+  calls: z.int().min(0),
+  possibly_billed_twice: z
+    .int()
+    .min(0)
+    .describe(
+      'Calls that timed out, were cut off or got a reply that could not be read: the provider may have billed them and their retries.',
+    ),
+  input_tokens: z.int().min(0),
+  output_tokens: z.int().min(0),
+  charged_microusd: MicroUsd,
+  provider_billed_microusd: MicroUsd,
+})
 
 const figures = {
   n: z.int().min(0).nullable().describe('Labeled examples that the figures are based on.'),
@@ -125,91 +113,81 @@ const figures = {
   disagreements: z.int().min(0).nullable(),
 }
 
-export const Calibration = z
-  .strictObject({
-    id: Uuid,
-    status: z.enum(calibrationMachine.states),
-    job_id: Uuid,
-    evaluator_version_id: Uuid,
-    evaluator_id: Uuid,
-    evaluator_name: z.string(),
-    evaluator_version: z.int(),
-    dataset_version_id: Uuid,
-    dataset_id: Uuid,
-    seed: z.int(),
-    holdout: z.number(),
-    level: z.number(),
-    minimum: CalibrationMinimum,
-    max_charge_microusd: MicroUsd.nullable(),
-    progress: z.strictObject({ done: z.int(), total: z.int() }),
-    spending: JudgeSpending,
-    failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-    ...figures,
-    created_at: Timestamp,
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'Calibration' })
+export const Calibration = named('Calibration', {
+  id: Uuid,
+  status: z.enum(calibrationMachine.states),
+  job_id: Uuid,
+  evaluator_version_id: Uuid,
+  evaluator_id: Uuid,
+  evaluator_name: z.string(),
+  evaluator_version: z.int(),
+  dataset_version_id: Uuid,
+  dataset_id: Uuid,
+  seed: z.int(),
+  holdout: z.number(),
+  level: z.number(),
+  minimum: CalibrationMinimum,
+  max_charge_microusd: MicroUsd.nullable(),
+  progress: z.strictObject({ done: z.int(), total: z.int() }),
+  spending: JudgeSpending,
+  failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  ...figures,
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
 
 /** One example of a calibration: human label, evaluator verdict and reason. */
-export const CalibrationItem = z
-  .strictObject({
-    example_id: Uuid,
-    revision: z.int(),
-    label: z.string().nullable(),
-    verdict: z.string().nullable().describe('Null: unscored.'),
-    agrees: z.boolean().nullable(),
-    value: z.number().nullable(),
-    explanation: z.string(),
-    flips: z.int().min(0).describe('Votes that changed with the order of the outputs.'),
-    votes: z.array(JudgeVote),
-  })
-  .meta({ id: 'CalibrationItem' })
+export const CalibrationItem = named('CalibrationItem', {
+  example_id: Uuid,
+  revision: z.int(),
+  label: z.string().nullable(),
+  verdict: z.string().nullable().describe('Null: unscored.'),
+  agrees: z.boolean().nullable(),
+  value: z.number().nullable(),
+  explanation: z.string(),
+  flips: z.int().min(0).describe('Votes that changed with the order of the outputs.'),
+  votes: z.array(JudgeVote),
+})
 
-export const NewDraft = z
-  .strictObject({
-    dataset_version_id: Uuid,
-    mode: z.enum(['heuristic', 'model']).describe('`heuristic` calls no model; `model` has one write judge instructions.'),
-    model: ModelChoice.optional().describe('Required for `model`: writes the instructions and judges with them.'),
-    goal: z.string().max(5000).optional().describe('What the evaluator should decide, in a few words.'),
-    seed: Seed,
-    max_charge_microusd: Cap,
-  })
-  .meta({ id: 'NewDraft' })
+export const NewDraft = named('NewDraft', {
+  dataset_version_id: Uuid,
+  mode: z.enum(['heuristic', 'model']).describe('`heuristic` calls no model; `model` has one write judge instructions.'),
+  model: ModelChoice.optional().describe('Required for `model`: writes the instructions and judges with them.'),
+  goal: z.string().max(5000).optional().describe('What the evaluator should decide, in a few words.'),
+  seed: Seed,
+  max_charge_microusd: Cap,
+})
 
-export const DraftCandidate = z
-  .strictObject({
-    definition: EvaluatorDefinition,
-    agreement: Estimate.describe('Agreement with the labels on examples not used for fitting; unscored examples count as disagreements.'),
-    kappa: z.number().nullable(),
-    unscored: z.int().min(0),
-    folds: z.array(z.number()).describe('Agreement in each fold.'),
-    threshold: z.number().nullable().describe('Score at or above which an output passes; null if none was needed.'),
-    disagreements: z.array(Uuid).describe('At most 100.'),
-  })
-  .meta({ id: 'DraftCandidate' })
+export const DraftCandidate = named('DraftCandidate', {
+  definition: EvaluatorDefinition,
+  agreement: Estimate.describe('Agreement with the labels on examples not used for fitting; unscored examples count as disagreements.'),
+  kappa: z.number().nullable(),
+  unscored: z.int().min(0),
+  folds: z.array(z.number()).describe('Agreement in each fold.'),
+  threshold: z.number().nullable().describe('Score at or above which an output passes; null if none was needed.'),
+  disagreements: z.array(Uuid).describe('At most 100.'),
+})
 
-export const Draft = z
-  .strictObject({
-    id: Uuid,
-    status: z.enum(draftMachine.states),
-    job_id: Uuid,
-    dataset_version_id: Uuid,
-    mode: z.enum(['heuristic', 'model']),
-    goal: z.string().nullable(),
-    progress: z.strictObject({ done: z.int(), total: z.int() }),
-    spending: JudgeSpending,
-    failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-    majority: z
-      .strictObject({ label: z.string(), share: z.number() })
-      .nullable()
-      .describe('Most frequent label: the baseline for candidates.'),
-    beats_majority: z.boolean().nullable().describe('Whether the interval of any candidate lies above the majority’s share.'),
-    candidates: z.array(DraftCandidate).describe('Sorted by the lower interval bound of the agreement.'),
-    rejected: z.array(z.strictObject({ reason: z.string() })),
-    created_at: Timestamp,
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'Draft' })
+export const Draft = named('Draft', {
+  id: Uuid,
+  status: z.enum(draftMachine.states),
+  job_id: Uuid,
+  dataset_version_id: Uuid,
+  mode: z.enum(['heuristic', 'model']),
+  goal: z.string().nullable(),
+  progress: z.strictObject({ done: z.int(), total: z.int() }),
+  spending: JudgeSpending,
+  failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  majority: z
+    .strictObject({ label: z.string(), share: z.number() })
+    .nullable()
+    .describe('Most frequent label: the baseline for candidates.'),
+  beats_majority: z.boolean().nullable().describe('Whether the interval of any candidate lies above the majority’s share.'),
+  candidates: z.array(DraftCandidate).describe('Sorted by the lower interval bound of the agreement.'),
+  rejected: z.array(z.strictObject({ reason: z.string() })),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
 
 export type CalibrationQuote = z.infer<typeof CalibrationQuote>
 export type Calibration = z.infer<typeof Calibration>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ExampleOrigin } from '../datasets/examples.schemas.ts'
-import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 
 /** How frozen examples become questions and are graded. */
 export const datasetQuestions = {
@@ -15,38 +15,32 @@ export const datasetQuestions = {
     .describe('User message; `{input}` is the whole input, and any other `{name}` a field of it.'),
 }
 
-export const NewDatasetBenchmark = z
-  .strictObject({
-    name: Name.describe('Title of the benchmark; its slug is made from it. The same name gives further versions of the same benchmark.'),
-    ...datasetQuestions,
-    system_prompt: z.string().min(1).max(20_000).nullable().default(null),
-    max_output_tokens: z.int().min(1).max(1_000_000).default(2048),
-  })
-  .meta({ id: 'NewDatasetBenchmark' })
+export const NewDatasetBenchmark = named('NewDatasetBenchmark', {
+  name: Name.describe('Title of the benchmark; its slug is made from it. The same name gives further versions of the same benchmark.'),
+  ...datasetQuestions,
+  system_prompt: z.string().min(1).max(20_000).nullable().default(null),
+  max_output_tokens: z.int().min(1).max(1_000_000).default(2048),
+})
 
 /** A benchmark version that was made of a dataset version. */
-export const DatasetBenchmark = z
-  .strictObject({
-    slug: z.string(),
-    title: z.string(),
-    source_ref: z.string(),
-    profile_id: z.string(),
-    dataset_version_id: Uuid,
-    evaluator_version_id: Uuid,
-    created_at: Timestamp,
-  })
-  .meta({ id: 'DatasetBenchmark' })
+export const DatasetBenchmark = named('DatasetBenchmark', {
+  slug: z.string(),
+  title: z.string(),
+  source_ref: z.string(),
+  profile_id: z.string(),
+  dataset_version_id: Uuid,
+  evaluator_version_id: Uuid,
+  created_at: Timestamp,
+})
 
 /** The example that a task was made of. */
-export const TaskExample = z
-  .strictObject({
-    dataset_id: Uuid,
-    dataset_version_id: Uuid,
-    example_id: Uuid,
-    revision: z.int().min(1),
-    origin: ExampleOrigin,
-  })
-  .meta({ id: 'TaskExample' })
+export const TaskExample = named('TaskExample', {
+  dataset_id: Uuid,
+  dataset_version_id: Uuid,
+  example_id: Uuid,
+  revision: z.int().min(1),
+  origin: ExampleOrigin,
+})
 
 export type NewDatasetBenchmark = z.infer<typeof NewDatasetBenchmark>
 export type DatasetBenchmark = z.infer<typeof DatasetBenchmark>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
-import { Uuid } from '../primitives.ts'
+import { named, Uuid } from '../primitives.ts'
 import { ModelChoice } from '../quotes/quotes.schemas.ts'
 
 /** Max nesting depth of composite evaluators. */
@@ -38,13 +38,11 @@ export const Criterion = z.strictObject({
 
 export const swapRules = ['tie', 'consistent', 'average', 'judgebench'] as const
 
-export const JudgeModel = z
-  .strictObject({
-    model: ModelChoice,
-    effort: Effort.nullable().default(null),
-    temperature: z.number().min(0).max(2).nullable().default(0).describe('Null sends none; the provider’s default applies.'),
-  })
-  .meta({ id: 'JudgeModel' })
+export const JudgeModel = named('JudgeModel', {
+  model: ModelChoice,
+  effort: Effort.nullable().default(null),
+  temperature: z.number().min(0).max(2).nullable().default(0).describe('Null sends none; the provider’s default applies.'),
+})
 
 const targetFrom = z
   .union([z.enum(['expected', 'label']), z.strictObject({ metadata: z.string().min(1).max(200) })])

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { remoteScorerMachine } from './remote-scorer.machine.ts'
 
 const Url = z.url({ protocol: /^https?$/, error: 'must be an https address, or http on this machine' }).max(2000)
@@ -24,17 +24,15 @@ const AllowPrivate = z.boolean().describe('Allows an address of a private networ
  */
 export const remoteScorerProtocol = { name: 'scorer/1', revision: 2 } as const
 
-export const NewRemoteScorer = z
-  .strictObject({
-    name: Name,
-    url: Url,
-    description: z.string().max(5000).default(''),
-    timeout_ms: TimeoutMs.default(30_000),
-    max_concurrency: MaxConcurrency.default(8),
-    headers: Headers.default({}),
-    allow_private: AllowPrivate.default(false),
-  })
-  .meta({ id: 'NewRemoteScorer' })
+export const NewRemoteScorer = named('NewRemoteScorer', {
+  name: Name,
+  url: Url,
+  description: z.string().max(5000).default(''),
+  timeout_ms: TimeoutMs.default(30_000),
+  max_concurrency: MaxConcurrency.default(8),
+  headers: Headers.default({}),
+  allow_private: AllowPrivate.default(false),
+})
 
 export const RemoteScorerUpdate = z
   .strictObject({
@@ -50,43 +48,37 @@ export const RemoteScorerUpdate = z
   .refine(body => Object.keys(body).length > 0, 'nothing to change: give at least one field')
   .meta({ id: 'RemoteScorerUpdate' })
 
-export const RemoteScorerTest = z
-  .strictObject({
-    at: Timestamp,
-    ok: z.boolean(),
-    code: z.string().nullable(),
-    message: z.string(),
-    latency_ms: z.number().nullable(),
-    scorers: z.array(z.strictObject({ name: z.string(), version: z.string() })),
-  })
-  .meta({ id: 'RemoteScorerTest' })
+export const RemoteScorerTest = named('RemoteScorerTest', {
+  at: Timestamp,
+  ok: z.boolean(),
+  code: z.string().nullable(),
+  message: z.string(),
+  latency_ms: z.number().nullable(),
+  scorers: z.array(z.strictObject({ name: z.string(), version: z.string() })),
+})
 
-export const RemoteScorer = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    url: z.string(),
-    description: z.string(),
-    status: z.enum(remoteScorerMachine.states),
-    disabled_reason: z.string().nullable(),
-    timeout_ms: z.int(),
-    max_concurrency: z.int(),
-    header_names: z.array(z.string()),
-    allow_private: z.boolean(),
-    old_secret_until: Timestamp.nullable().describe('Until then the previous secret also signs.'),
-    last_test: RemoteScorerTest.nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'RemoteScorer' })
+export const RemoteScorer = named('RemoteScorer', {
+  id: Uuid,
+  name: Name,
+  url: z.string(),
+  description: z.string(),
+  status: z.enum(remoteScorerMachine.states),
+  disabled_reason: z.string().nullable(),
+  timeout_ms: z.int(),
+  max_concurrency: z.int(),
+  header_names: z.array(z.string()),
+  allow_private: z.boolean(),
+  old_secret_until: Timestamp.nullable().describe('Until then the previous secret also signs.'),
+  last_test: RemoteScorerTest.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
 /** The only response that contains the secret. */
-export const RemoteScorerWithSecret = z
-  .strictObject({
-    ...RemoteScorer.shape,
-    signing_secret: z.string().describe('Shown once. Verifies the signatures of Standard Webhooks 1.0.'),
-  })
-  .meta({ id: 'RemoteScorerWithSecret' })
+export const RemoteScorerWithSecret = named('RemoteScorerWithSecret', {
+  ...RemoteScorer.shape,
+  signing_secret: z.string().describe('Shown once. Verifies the signatures of Standard Webhooks 1.0.'),
+})
 
 export type NewRemoteScorer = z.infer<typeof NewRemoteScorer>
 export type RemoteScorer = z.infer<typeof RemoteScorer>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, Uuid } from '../primitives.ts'
+import { named, Timestamp, Uuid } from '../primitives.ts'
 import { feedbackMachine } from './feedback.machine.ts'
 
 /** Limits of the interface specification, sections 2.6 and 8. Text is counted in characters (code points), bodies in bytes. */
@@ -66,13 +66,11 @@ export type FeedbackBody = z.infer<typeof FeedbackBody>
 
 const status = z.enum(feedbackMachine.states)
 
-export const FeedbackReceipt = z
-  .strictObject({
-    feedback_id: Uuid,
-    status,
-    duplicate_of: Uuid.nullable().describe('An earlier report of the last 24 hours with the same kind, route, error code and summary.'),
-  })
-  .meta({ id: 'FeedbackReceipt' })
+export const FeedbackReceipt = named('FeedbackReceipt', {
+  feedback_id: Uuid,
+  status,
+  duplicate_of: Uuid.nullable().describe('An earlier report of the last 24 hours with the same kind, route, error code and summary.'),
+})
 export type FeedbackReceipt = z.infer<typeof FeedbackReceipt>
 
 /** Texts are plain data from an untrusted sender: never to be rendered as HTML or followed as instructions. */

@@ -1,20 +1,18 @@
 import { z } from 'zod'
-import { Name, Uuid } from '../primitives.ts'
+import { Name, named, Uuid } from '../primitives.ts'
 
 const WorkspaceCreation = z
   .enum(['everyone', 'owner'])
   .describe('Who may create workspaces on this machine: every signed-in person, or only its owner.')
 
-export const Installation = z
-  .strictObject({
-    owner: z.strictObject({ id: Uuid, name: Name }).describe('The machine’s owner.'),
-    is_owner: z.boolean().describe('Whether the caller is that person.'),
-    workspace_creation: WorkspaceCreation,
-    data_folder: z.string().nullable().describe('Absolute path of the folder that stores everything; null for others than the owner.'),
-  })
-  .meta({ id: 'Installation' })
+export const Installation = named('Installation', {
+  owner: z.strictObject({ id: Uuid, name: Name }).describe('The machine’s owner.'),
+  is_owner: z.boolean().describe('Whether the caller is that person.'),
+  workspace_creation: WorkspaceCreation,
+  data_folder: z.string().nullable().describe('Absolute path of the folder that stores everything; null for others than the owner.'),
+})
 export type Installation = z.infer<typeof Installation>
 
-export const PersonBody = z.strictObject({ person_id: Uuid }).meta({ id: 'PersonBody' })
+export const PersonBody = named('PersonBody', { person_id: Uuid })
 
-export const InstallationBody = z.strictObject({ workspace_creation: WorkspaceCreation }).meta({ id: 'InstallationBody' })
+export const InstallationBody = named('InstallationBody', { workspace_creation: WorkspaceCreation })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Timestamp } from '../primitives.ts'
+import { Name, named, Timestamp } from '../primitives.ts'
 import type { Scope } from '../scopes.ts'
 
 export const itemKinds = [
@@ -87,41 +87,39 @@ export const deletableKinds = ['benchmark', 'comparison', 'dataset', 'decision',
 export const DeletableKind = z.enum(deletableKinds)
 export type DeletableKind = z.infer<typeof DeletableKind>
 
-export const ItemUse = z
-  .strictObject({
-    kind: z.enum([
-      'benchmark',
-      'calibration',
-      'dataset_version',
-      'decision',
-      'environment',
-      'evaluation',
-      'evaluator',
-      'evaluator_draft',
-      'import',
-      'issue',
-      'label',
-      'monitor',
-      'monitor_check',
-      'package',
-      'prompt_search',
-      'quote',
-      'race',
-      'release_attempt',
-      'release_calibration',
-      'release_record',
-      'release_suite',
-      'run',
-      'run_group',
-      'scan',
-      'schedule',
-      'suite',
-      'tune_session',
-    ]),
-    id: z.string(),
-    name: z.string().describe('The id where the caller lacks the scope to read such things.'),
-  })
-  .meta({ id: 'ItemUse' })
+export const ItemUse = named('ItemUse', {
+  kind: z.enum([
+    'benchmark',
+    'calibration',
+    'dataset_version',
+    'decision',
+    'environment',
+    'evaluation',
+    'evaluator',
+    'evaluator_draft',
+    'import',
+    'issue',
+    'label',
+    'monitor',
+    'monitor_check',
+    'package',
+    'prompt_search',
+    'quote',
+    'race',
+    'release_attempt',
+    'release_calibration',
+    'release_record',
+    'release_suite',
+    'run',
+    'run_group',
+    'scan',
+    'schedule',
+    'suite',
+    'tune_session',
+  ]),
+  id: z.string(),
+  name: z.string().describe('The id where the caller lacks the scope to read such things.'),
+})
 export type ItemUse = z.infer<typeof ItemUse>
 
 /** Who may read the names of what rests on an item. */
@@ -155,5 +153,5 @@ export const useReaders = {
   tune_session: 'tuning:read',
 } as const satisfies Record<ItemUse['kind'], Scope>
 
-export const FolderSummary = z.strictObject({ folder: Folder, items: z.int().min(1) }).meta({ id: 'FolderSummary' })
+export const FolderSummary = named('FolderSummary', { folder: Folder, items: z.int().min(1) })
 export type FolderSummary = z.infer<typeof FolderSummary>

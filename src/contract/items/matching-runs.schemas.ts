@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mostTags, Tag } from '../annotations/annotations.schemas.ts'
-import { Uuid } from '../primitives.ts'
+import { named, Uuid } from '../primitives.ts'
 import { RunFilter } from '../runs/run-filter.schemas.ts'
 import { Folder } from './items.schemas.ts'
 
@@ -39,12 +39,10 @@ export const RunRefusal = z
   .strictObject({ run_id: Uuid, name: z.string(), code: z.string(), message: z.string() })
   .meta({ id: 'RunRefusal' })
 
-export const RunsChanged = z
-  .strictObject({
-    matched: z.int().min(0),
-    changed: z.int().min(0).describe('With `dry_run`: how many would be changed.'),
-    refused: z.array(RunRefusal).max(mostRefusalsNamed).describe(`The first ${mostRefusalsNamed} that stay as they are.`),
-    refused_count: z.int().min(0),
-  })
-  .meta({ id: 'RunsChanged' })
+export const RunsChanged = named('RunsChanged', {
+  matched: z.int().min(0),
+  changed: z.int().min(0).describe('With `dry_run`: how many would be changed.'),
+  refused: z.array(RunRefusal).max(mostRefusalsNamed).describe(`The first ${mostRefusalsNamed} that stay as they are.`),
+  refused_count: z.int().min(0),
+})
 export type RunsChanged = z.infer<typeof RunsChanged>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MediaDigest } from '../messages/messages.schemas.ts'
+import { named } from '../primitives.ts'
 
 /** Bytes of one file. */
 export const mostMediaBytes = 20_000_000
@@ -31,24 +32,18 @@ export const mediaEndings: Readonly<Record<MediaType, string>> = {
 }
 
 /** A stored image, recording or document. The same bytes are stored once. */
-export const MediaFile = z
-  .strictObject({
-    digest: MediaDigest,
-    media_type: MediaType,
-    bytes: z.int().min(1),
-    width: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('Pixels as the header states them, before any turn that EXIF asks for; null for other media.'),
-    height: z.int().min(1).nullable(),
-    duration_ms: z
-      .int()
-      .min(0)
-      .nullable()
-      .describe('Of audio, from its header and size; null where that does not tell, and for other media.'),
-    pages: z.int().min(1).nullable().describe('Of a PDF; null where its page tree cannot be read, and for other media.'),
-    cautions: z.array(z.string()).describe('What is unusual about the file, such as a position in EXIF or a missing end.'),
-  })
-  .meta({ id: 'MediaFile' })
+export const MediaFile = named('MediaFile', {
+  digest: MediaDigest,
+  media_type: MediaType,
+  bytes: z.int().min(1),
+  width: z.int().min(1).nullable().describe('Pixels as the header states them, before any turn that EXIF asks for; null for other media.'),
+  height: z.int().min(1).nullable(),
+  duration_ms: z
+    .int()
+    .min(0)
+    .nullable()
+    .describe('Of audio, from its header and size; null where that does not tell, and for other media.'),
+  pages: z.int().min(1).nullable().describe('Of a PDF; null where its page tree cannot be read, and for other media.'),
+  cautions: z.array(z.string()).describe('What is unusual about the file, such as a position in EXIF or a missing end.'),
+})
 export type MediaFile = z.infer<typeof MediaFile>

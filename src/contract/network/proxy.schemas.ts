@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { named } from '../primitives.ts'
 
 const Exceptions = z
   .array(
@@ -16,28 +17,24 @@ const Mode = z
   .describe('As HTTPS_PROXY, HTTP_PROXY and NO_PROXY say; no proxy; or the proxy of `url` for everything but `except`.')
 
 /** Through which proxy servers are called. */
-export const ProxySetting = z
-  .strictObject({
-    mode: Mode,
-    url: z.string().nullable().describe('Null unless the mode is `proxy`.').meta({ example: 'http://proxy.example:3128' }),
-    except: Exceptions,
-    in_use: z
-      .strictObject({
-        from: z.enum(['option', 'setting', 'environment']).describe('`option`: --proxy, which counts before the setting.'),
-        http: z.string().nullable().describe('Scheme, host and port of the proxy for http:// addresses; null: none.'),
-        https: z.string().nullable().describe('The same for https:// addresses.'),
-        except: Exceptions,
-      })
-      .describe('What counts now. This machine is never called through a proxy.'),
-  })
-  .meta({ id: 'ProxySetting' })
+export const ProxySetting = named('ProxySetting', {
+  mode: Mode,
+  url: z.string().nullable().describe('Null unless the mode is `proxy`.').meta({ example: 'http://proxy.example:3128' }),
+  except: Exceptions,
+  in_use: z
+    .strictObject({
+      from: z.enum(['option', 'setting', 'environment']).describe('`option`: --proxy, which counts before the setting.'),
+      http: z.string().nullable().describe('Scheme, host and port of the proxy for http:// addresses; null: none.'),
+      https: z.string().nullable().describe('The same for https:// addresses.'),
+      except: Exceptions,
+    })
+    .describe('What counts now. This machine is never called through a proxy.'),
+})
 export type ProxySetting = z.infer<typeof ProxySetting>
 
-export const ProxyBody = z
-  .strictObject({
-    mode: Mode,
-    url: z.string().min(1).max(2000).nullable().default(null).describe('Required by the mode `proxy`.'),
-    except: Exceptions.default([]),
-  })
-  .meta({ id: 'ProxyBody' })
+export const ProxyBody = named('ProxyBody', {
+  mode: Mode,
+  url: z.string().min(1).max(2000).nullable().default(null).describe('Required by the mode `proxy`.'),
+  except: Exceptions.default([]),
+})
 export type ProxyBody = z.infer<typeof ProxyBody>

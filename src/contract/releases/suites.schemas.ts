@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ResolvedSelection, TaskSelection } from '../suites/suites.schemas.ts'
 
 /** Names a group of a release suite or a rule of a policy. */
@@ -34,29 +34,25 @@ const groupFields = {
     .describe('Capabilities that the group tests, beside those of its tasks.'),
 }
 
-export const NewReleaseGroup = z
-  .strictObject({
-    ...groupFields,
-    selection: z
-      .union([
-        z.strictObject({ suite_version_id: Uuid.describe('An exact-task suite’s version (`POST /v1/suites`).') }),
-        z.strictObject({ task_selections: z.array(TaskSelection).min(1).max(100) }),
-        z.strictObject({ run_id: Uuid.describe('A finished run of one profile: the tasks that it ran, by that profile.') }),
-      ])
-      .describe('Exact tasks; nothing is sampled.'),
-  })
-  .meta({ id: 'NewReleaseGroup' })
+export const NewReleaseGroup = named('NewReleaseGroup', {
+  ...groupFields,
+  selection: z
+    .union([
+      z.strictObject({ suite_version_id: Uuid.describe('An exact-task suite’s version (`POST /v1/suites`).') }),
+      z.strictObject({ task_selections: z.array(TaskSelection).min(1).max(100) }),
+      z.strictObject({ run_id: Uuid.describe('A finished run of one profile: the tasks that it ran, by that profile.') }),
+    ])
+    .describe('Exact tasks; nothing is sampled.'),
+})
 
-export const NewReleaseSuite = z
-  .strictObject({
-    name: Name,
-    description: z.string().max(5000).default(''),
-    previous_version_id: Uuid.nullable()
-      .default(null)
-      .describe('Creates the next version of that release suite; earlier ones do not change.'),
-    groups: z.array(NewReleaseGroup).min(1).max(50).describe('Keys differ, no task is in two groups, weights do not add to 0.'),
-  })
-  .meta({ id: 'NewReleaseSuite' })
+export const NewReleaseSuite = named('NewReleaseSuite', {
+  name: Name,
+  description: z.string().max(5000).default(''),
+  previous_version_id: Uuid.nullable()
+    .default(null)
+    .describe('Creates the next version of that release suite; earlier ones do not change.'),
+  groups: z.array(NewReleaseGroup).min(1).max(50).describe('Keys differ, no task is in two groups, weights do not add to 0.'),
+})
 
 const storedGroup = {
   ...groupFields,
@@ -81,12 +77,10 @@ export const ReleaseSuiteSummary = z
   .meta({ id: 'ReleaseSuiteSummary' })
 
 /** One immutable version of a release suite: groups of exact tasks with weights. */
-export const ReleaseSuite = z
-  .strictObject({
-    ...suiteFields,
-    groups: z.array(z.strictObject({ ...storedGroup, task_selections: z.array(ResolvedSelection) })),
-  })
-  .meta({ id: 'ReleaseSuite' })
+export const ReleaseSuite = named('ReleaseSuite', {
+  ...suiteFields,
+  groups: z.array(z.strictObject({ ...storedGroup, task_selections: z.array(ResolvedSelection) })),
+})
 
 export type NewReleaseSuite = z.infer<typeof NewReleaseSuite>
 export type ReleaseSuite = z.infer<typeof ReleaseSuite>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp } from '../primitives.ts'
+import { named, Timestamp } from '../primitives.ts'
 
 export const retentionKinds = ['traces', 'jobs', 'deliveries'] as const
 export const RetentionKind = z
@@ -30,24 +30,20 @@ export const Retention = z
   .meta({ id: 'Retention' })
 export type Retention = z.infer<typeof Retention>
 
-export const RetentionEvent = z
-  .strictObject({
-    at: Timestamp,
-    kind: RetentionKind,
-    event: z.enum(['changed', 'removed']),
-    by: z.string().nullable().describe('Name of the person or key that changed the rule; null for a removal, which the service makes.'),
-    ...rule,
-    items: z.int().min(0).describe('Removed ones; 0 for a change.'),
-    before: Timestamp.nullable().describe('Those before it were removed; null for a change.'),
-  })
-  .meta({ id: 'RetentionEvent' })
+export const RetentionEvent = named('RetentionEvent', {
+  at: Timestamp,
+  kind: RetentionKind,
+  event: z.enum(['changed', 'removed']),
+  by: z.string().nullable().describe('Name of the person or key that changed the rule; null for a removal, which the service makes.'),
+  ...rule,
+  items: z.int().min(0).describe('Removed ones; 0 for a change.'),
+  before: Timestamp.nullable().describe('Those before it were removed; null for a change.'),
+})
 export type RetentionEvent = z.infer<typeof RetentionEvent>
 
-export const RetentionPreview = z
-  .strictObject({
-    items: z.int().min(0).describe('Those that the rule would remove now.'),
-    kept: z.int().min(0),
-    oldest_kept_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'RetentionPreview' })
+export const RetentionPreview = named('RetentionPreview', {
+  items: z.int().min(0).describe('Those that the rule would remove now.'),
+  kept: z.int().min(0),
+  oldest_kept_at: Timestamp.nullable(),
+})
 export type RetentionPreview = z.infer<typeof RetentionPreview>

@@ -1,41 +1,37 @@
 import { z } from 'zod'
-import { Name, Uuid } from '../primitives.ts'
+import { Name, named, Uuid } from '../primitives.ts'
 import { ExecutionSettings } from '../quotes/quotes.schemas.ts'
 
 /** An id, or a name that only one has. */
 const Reference = z.string().min(1).max(200)
 const Fraction = z.number().min(0).max(1)
 
-const Gates = z
-  .strictObject({
-    fail_under: z
-      .record(z.string().min(1).max(100), Fraction)
-      .optional()
-      .describe(
-        'Lowest score in [0, 1] by metric id, or by `primary` for the primary metric of every profile. Passes where the lower bound of the score’s interval reaches it, fails where the upper bound does not, and is inconclusive otherwise.',
-      ),
-    baseline: Reference.optional().describe('Id or name of the run to compare with, or `latest`: the newest run.'),
-    no_regression: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Passes where the lower bound of the paired difference from `baseline` is at least −`margin`, fails where the comparison shows a lower score, and is inconclusive otherwise.',
-      ),
-    margin: Fraction.default(0.05).describe('Accepted drop for `no_regression`, as a fraction: 0.05 is 5 points.'),
-    min_tasks: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .default(20)
-      .describe('A gate over fewer tasks (for `no_regression`, common ones) is inconclusive.'),
-    fixed_tasks: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Judges exactly these tasks, as unit tests are: by scores and differences alone, without intervals and without `min_tasks`.',
-      ),
-  })
-  .meta({ id: 'RunGates' })
+const Gates = named('RunGates', {
+  fail_under: z
+    .record(z.string().min(1).max(100), Fraction)
+    .optional()
+    .describe(
+      'Lowest score in [0, 1] by metric id, or by `primary` for the primary metric of every profile. Passes where the lower bound of the score’s interval reaches it, fails where the upper bound does not, and is inconclusive otherwise.',
+    ),
+  baseline: Reference.optional().describe('Id or name of the run to compare with, or `latest`: the newest run.'),
+  no_regression: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Passes where the lower bound of the paired difference from `baseline` is at least −`margin`, fails where the comparison shows a lower score, and is inconclusive otherwise.',
+    ),
+  margin: Fraction.default(0.05).describe('Accepted drop for `no_regression`, as a fraction: 0.05 is 5 points.'),
+  min_tasks: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(20)
+    .describe('A gate over fewer tasks (for `no_regression`, common ones) is inconclusive.'),
+  fixed_tasks: z
+    .boolean()
+    .default(false)
+    .describe('Judges exactly these tasks, as unit tests are: by scores and differences alone, without intervals and without `min_tasks`.'),
+})
 
 /** `assay.yaml`: one evaluation as a file. The same file gives the same quote digest on the same data. */
 export const RunConfig = z

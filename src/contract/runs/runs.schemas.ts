@@ -1,194 +1,178 @@
 import { z } from 'zod'
 import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
-import { MicroUsd, Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { type PauseCode, pauseCodes } from './failure-codes.ts'
 import { accountingMachine, runMachine } from './run.machine.ts'
 
-export const NewRun = z.strictObject({ quote_id: Uuid.describe('The reviewed quote.'), name: Name }).meta({ id: 'NewRun' })
+export const NewRun = named('NewRun', { quote_id: Uuid.describe('The reviewed quote.'), name: Name })
 
 /** Counts of samples. The five outcomes and the two open states add up to `frozen`. */
-export const RunProgress = z
-  .strictObject({
-    frozen: z.int().min(0).describe('Samples selected for the run.'),
-    scored: z.int().min(0),
-    failed: z.int().min(0),
-    excluded: z.int().min(0),
-    missing: z.int().min(0),
-    cancelled: z.int().min(0),
-    pending: z.int().min(0).describe('Not started yet.'),
-    active: z.int().min(0).describe('In flight or waiting to be graded.'),
-    completed: z.int().min(0).describe('Samples that were processed: scored, failed or excluded. Missing and cancelled samples are not.'),
-    errors: z.int().min(0).describe('Processed samples that failed.'),
-    retries: z.int().min(0).describe('Attempts beyond the first of each sample, those of parts included.'),
-    cached: z.int().min(0).describe('Samples answered from the cache.'),
-    failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, most frequent first.'),
-    samples_per_second: z
-      .number()
-      .nullable()
-      .describe('Samples scored per second, recently; failures do not count. Null while nothing is scored.'),
-    seconds_left: z.number().nullable().describe('Estimate from that speed; null if unknown.'),
-  })
-  .meta({ id: 'RunProgress' })
+export const RunProgress = named('RunProgress', {
+  frozen: z.int().min(0).describe('Samples selected for the run.'),
+  scored: z.int().min(0),
+  failed: z.int().min(0),
+  excluded: z.int().min(0),
+  missing: z.int().min(0),
+  cancelled: z.int().min(0),
+  pending: z.int().min(0).describe('Not started yet.'),
+  active: z.int().min(0).describe('In flight or waiting to be graded.'),
+  completed: z.int().min(0).describe('Samples that were processed: scored, failed or excluded. Missing and cancelled samples are not.'),
+  errors: z.int().min(0).describe('Processed samples that failed.'),
+  retries: z.int().min(0).describe('Attempts beyond the first of each sample, those of parts included.'),
+  cached: z.int().min(0).describe('Samples answered from the cache.'),
+  failures: z.array(z.strictObject({ code: z.string(), count: z.int().min(1) })).describe('Failed samples by code, most frequent first.'),
+  samples_per_second: z
+    .number()
+    .nullable()
+    .describe('Samples scored per second, recently; failures do not count. Null while nothing is scored.'),
+  seconds_left: z.number().nullable().describe('Estimate from that speed; null if unknown.'),
+})
 
-export const Accounting = z
-  .strictObject({
-    state: z.enum(accountingMachine.states),
-    held_microusd: MicroUsd,
-    charged_microusd: MicroUsd.describe('Metered so far; final once settled.'),
-    max_charge_microusd: MicroUsd,
-    provider_billed_estimate_microusd: MicroUsd.nullable().describe('Estimated provider billing at the connection’s stated rates.'),
-    provider_billed_microusd: MicroUsd.nullable().describe(
-      'Provider billing so far, at the connection’s stated rates; null without rates, 0 for managed routes.',
+export const Accounting = named('Accounting', {
+  state: z.enum(accountingMachine.states),
+  held_microusd: MicroUsd,
+  charged_microusd: MicroUsd.describe('Metered so far; final once settled.'),
+  max_charge_microusd: MicroUsd,
+  provider_billed_estimate_microusd: MicroUsd.nullable().describe('Estimated provider billing at the connection’s stated rates.'),
+  provider_billed_microusd: MicroUsd.nullable().describe(
+    'Provider billing so far, at the connection’s stated rates; null without rates, 0 for managed routes.',
+  ),
+  max_provider_billed_microusd: MicroUsd.nullable().describe('Spending limit on that; null: none.'),
+  possibly_billed_twice: z
+    .int()
+    .min(0)
+    .describe(
+      'Calls with an unknown cost: they were sent and timed out, were cut off by the server, the network or a stop, got a reply with a 2xx status that could not be read, or, where rates are known, an answer without a readable token count. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
     ),
-    max_provider_billed_microusd: MicroUsd.nullable().describe('Spending limit on that; null: none.'),
-    possibly_billed_twice: z
-      .int()
-      .min(0)
-      .describe(
-        'Calls with an unknown cost: they were sent and timed out, were cut off by the server, the network or a stop, got a reply with a 2xx status that could not be read, or, where rates are known, an answer without a readable token count. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
-      ),
-  })
-  .meta({ id: 'Accounting' })
+})
 
 /** Current activity of an executing run and use of its endpoint. */
-export const RunActivity = z
-  .strictObject({
-    concurrency: z.int().min(1).nullable().describe('Max concurrency of the run; null: the endpoint’s limit.'),
-    requesting: z.int().min(0).describe('Samples in flight or queued for the endpoint.'),
-    backing_off: z.int().min(0).describe('Samples waiting before a retry.'),
-    grading: z.int().min(0).describe('Answers waiting to be graded.'),
-    waited_ms: z.number().min(0).describe('Total milliseconds that its calls have waited for the endpoint.'),
-    blocked: z.string().nullable().describe('Why storage is unavailable and calls are paused, e.g. a full disk; null otherwise.'),
-    endpoint: z.strictObject({
-      limit: z.int().min(0).describe('Adaptive concurrency limit at the moment.'),
-      most: z.int().min(1).describe('Max concurrency of the connection.'),
-      active: z.int().min(0),
-      waiting: z.int().min(0),
-      throttled: z.int().min(0).describe('Calls that the endpoint did not take (429, 503, 529, or failures of most calls).'),
-      slowed: z.int().min(0).describe('How often the limit was lowered because of rising latency.'),
-      runs: z.int().min(0).describe('Runs that share it.'),
-      pause_ms: z.number().min(0).describe('Milliseconds left of the pause before the endpoint is tried again; 0 without one.'),
-      outage: z
-        .strictObject({
-          since: Timestamp,
-          code: z.string().describe('How calls failed, e.g. `unreachable`.'),
-          message: z.string(),
-          probes: z.int().min(0).describe('Failed probes.'),
-          next_probe_at: Timestamp.nullable().describe('Null while a probe is under way.'),
-        })
-        .nullable()
-        .describe('Null while the endpoint answers.'),
-      rate_wait_ms: z.number().min(0).describe('Milliseconds until its request or token rate allows the next call; 0 if it does now.'),
-    }),
-  })
-  .meta({ id: 'RunActivity' })
+export const RunActivity = named('RunActivity', {
+  concurrency: z.int().min(1).nullable().describe('Max concurrency of the run; null: the endpoint’s limit.'),
+  requesting: z.int().min(0).describe('Samples in flight or queued for the endpoint.'),
+  backing_off: z.int().min(0).describe('Samples waiting before a retry.'),
+  grading: z.int().min(0).describe('Answers waiting to be graded.'),
+  waited_ms: z.number().min(0).describe('Total milliseconds that its calls have waited for the endpoint.'),
+  blocked: z.string().nullable().describe('Why storage is unavailable and calls are paused, e.g. a full disk; null otherwise.'),
+  endpoint: z.strictObject({
+    limit: z.int().min(0).describe('Adaptive concurrency limit at the moment.'),
+    most: z.int().min(1).describe('Max concurrency of the connection.'),
+    active: z.int().min(0),
+    waiting: z.int().min(0),
+    throttled: z.int().min(0).describe('Calls that the endpoint did not take (429, 503, 529, or failures of most calls).'),
+    slowed: z.int().min(0).describe('How often the limit was lowered because of rising latency.'),
+    runs: z.int().min(0).describe('Runs that share it.'),
+    pause_ms: z.number().min(0).describe('Milliseconds left of the pause before the endpoint is tried again; 0 without one.'),
+    outage: z
+      .strictObject({
+        since: Timestamp,
+        code: z.string().describe('How calls failed, e.g. `unreachable`.'),
+        message: z.string(),
+        probes: z.int().min(0).describe('Failed probes.'),
+        next_probe_at: Timestamp.nullable().describe('Null while a probe is under way.'),
+      })
+      .nullable()
+      .describe('Null while the endpoint answers.'),
+    rate_wait_ms: z.number().min(0).describe('Milliseconds until its request or token rate allows the next call; 0 if it does now.'),
+  }),
+})
 
 /** Why a run that has not ended waits, and for how long. `POST /v1/runs/{run_id}/resume` ends the wait. */
-export const RunPause = z
-  .strictObject({
-    code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
-    waits_for: z
-      .enum(['model', 'judge', 'scorer'])
-      .describe('What takes no calls. Answers wait for the verdicts of a judge or remote scorer; the model is called meanwhile.'),
-    message: z.string().describe('What happened and what ends the wait.'),
-    since: Timestamp.nullable().describe('Null if unknown.'),
-    gives_up_at: Timestamp.nullable().describe(
-      'When the run stops, or continues without the verdicts of the judge or scorer, unless a call is answered by then; null if it waits for as long as it takes. Set by `execution.throttle_patience_ms`.',
-    ),
-    next_attempt_at: Timestamp.nullable().describe('Next automatic retry; null during a retry, or if a person must resume.'),
-  })
-  .meta({ id: 'RunPause' })
+export const RunPause = named('RunPause', {
+  code: z.enum(Object.keys(pauseCodes) as [PauseCode, ...PauseCode[]]), // Object.keys has the keys it was given
+  waits_for: z
+    .enum(['model', 'judge', 'scorer'])
+    .describe('What takes no calls. Answers wait for the verdicts of a judge or remote scorer; the model is called meanwhile.'),
+  message: z.string().describe('What happened and what ends the wait.'),
+  since: Timestamp.nullable().describe('Null if unknown.'),
+  gives_up_at: Timestamp.nullable().describe(
+    'When the run stops, or continues without the verdicts of the judge or scorer, unless a call is answered by then; null if it waits for as long as it takes. Set by `execution.throttle_patience_ms`.',
+  ),
+  next_attempt_at: Timestamp.nullable().describe('Next automatic retry; null during a retry, or if a person must resume.'),
+})
 
 /** A retry of some samples of a run: a separate run linked to it. */
-export const RunPart = z
-  .strictObject({
-    run_id: Uuid.describe('Run id of the part; it is read, followed and cancelled like any run.'),
-    selection: z.enum(['failed', 'chosen']).describe('Every unscored sample, or the ones that the request named.'),
-    status: z.enum(runMachine.states),
-    samples: z.int().min(0),
-    result_version: z.int().min(1).nullable().describe('Result version of this run that includes its scores; null when none does.'),
-    created_at: Timestamp,
-    started_at: Timestamp.nullable(),
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'RunPart' })
+export const RunPart = named('RunPart', {
+  run_id: Uuid.describe('Run id of the part; it is read, followed and cancelled like any run.'),
+  selection: z.enum(['failed', 'chosen']).describe('Every unscored sample, or the ones that the request named.'),
+  status: z.enum(runMachine.states),
+  samples: z.int().min(0),
+  result_version: z.int().min(1).nullable().describe('Result version of this run that includes its scores; null when none does.'),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+})
 
 const reason = z.strictObject({ code: z.string(), message: z.string() })
 
-export const Run = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    status: z.enum(runMachine.states),
-    quote_id: Uuid.nullable().describe('Null for imported answers, which have no quote.'),
-    answers: z
-      .enum(['model', 'imported'])
-      .describe('`imported`: the answers came from files and were graded here; nothing was called or charged.'),
-    answers_digest: Sha256.nullable().describe('SHA-256 over the imported files; null where the model answered.'),
-    model: ModelSnapshot,
-    profiles: z.array(FrozenProfile),
-    coverage: FrozenCoverage,
-    execution: ExecutionSettings,
-    progress: RunProgress,
-    accounting: Accounting,
-    result_version: z
-      .int()
-      .min(1)
-      .nullable()
-      .describe('Latest result version, null until the run has ended. Null for a part: its scores go into the run’s next version.'),
-    part_of: Uuid.nullable().describe('The run whose samples this one retries.'),
-    parts: z.array(RunPart).describe('Oldest first.'),
-    regrade: z
-      .strictObject({
-        result_version: z.int().min(2),
-        graded: z.int().min(0),
-        samples: z.int().min(0),
-        job_id: Uuid.nullable().describe('The job that grades; null until it is queued.'),
-      })
-      .nullable()
-      .describe('The regrade in progress and the result version that it creates.'),
-    activity: RunActivity.nullable().describe('Null unless the run is executing.'),
-    pause: RunPause.nullable().describe('Null unless the run is paused.'),
-    annotations: AnnotationSummary.describe('Bookmark, tags and notes of the run itself, not of its samples.'),
-    archived_at: Timestamp.nullable().describe('Archived runs are listed only with `archived=true`.'),
-    pinned_at: Timestamp.nullable().describe('Since when it is a pinned baseline; null: it is none.'),
-    stop_reason: reason
-      .nullable()
-      .describe(
-        'Why not every sample was scored: on every failed or partial run. `samples_failed`: the run completed, but some samples failed.',
-      ),
-    created_at: Timestamp,
-    started_at: Timestamp.nullable(),
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'Run' })
+export const Run = named('Run', {
+  id: Uuid,
+  name: Name,
+  status: z.enum(runMachine.states),
+  quote_id: Uuid.nullable().describe('Null for imported answers, which have no quote.'),
+  answers: z
+    .enum(['model', 'imported'])
+    .describe('`imported`: the answers came from files and were graded here; nothing was called or charged.'),
+  answers_digest: Sha256.nullable().describe('SHA-256 over the imported files; null where the model answered.'),
+  model: ModelSnapshot,
+  profiles: z.array(FrozenProfile),
+  coverage: FrozenCoverage,
+  execution: ExecutionSettings,
+  progress: RunProgress,
+  accounting: Accounting,
+  result_version: z
+    .int()
+    .min(1)
+    .nullable()
+    .describe('Latest result version, null until the run has ended. Null for a part: its scores go into the run’s next version.'),
+  part_of: Uuid.nullable().describe('The run whose samples this one retries.'),
+  parts: z.array(RunPart).describe('Oldest first.'),
+  regrade: z
+    .strictObject({
+      result_version: z.int().min(2),
+      graded: z.int().min(0),
+      samples: z.int().min(0),
+      job_id: Uuid.nullable().describe('The job that grades; null until it is queued.'),
+    })
+    .nullable()
+    .describe('The regrade in progress and the result version that it creates.'),
+  activity: RunActivity.nullable().describe('Null unless the run is executing.'),
+  pause: RunPause.nullable().describe('Null unless the run is paused.'),
+  annotations: AnnotationSummary.describe('Bookmark, tags and notes of the run itself, not of its samples.'),
+  archived_at: Timestamp.nullable().describe('Archived runs are listed only with `archived=true`.'),
+  pinned_at: Timestamp.nullable().describe('Since when it is a pinned baseline; null: it is none.'),
+  stop_reason: reason
+    .nullable()
+    .describe(
+      'Why not every sample was scored: on every failed or partial run. `samples_failed`: the run completed, but some samples failed.',
+    ),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+})
 
 /** A batch that a run in batch mode has given to its provider. */
-export const RunBatch = z
-  .strictObject({
-    provider_batch_id: z.string().nullable().describe('Null while it is submitted, or where its submission was cut off.'),
-    state: z.enum(['begun', 'submitted', 'ended']).describe('`ended`: its results were read, or it was cancelled.'),
-    calls: z.int().min(0),
-    created_at: Timestamp,
-    ended_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'RunBatch' })
+export const RunBatch = named('RunBatch', {
+  provider_batch_id: z.string().nullable().describe('Null while it is submitted, or where its submission was cut off.'),
+  state: z.enum(['begun', 'submitted', 'ended']).describe('`ended`: its results were read, or it was cancelled.'),
+  calls: z.int().min(0),
+  created_at: Timestamp,
+  ended_at: Timestamp.nullable(),
+})
 export type RunBatch = z.infer<typeof RunBatch>
 
 const raised = 'Can only be raised. A run that the limit stopped then runs its missing samples.'
 
 /** Changes to a run; absent fields keep their values. */
-export const RunChanges = z
-  .strictObject({
-    name: Name.optional(),
-    archived: z.boolean().optional(),
-    pinned: z.boolean().optional().describe('Whether it is a baseline that is offered first where runs are compared.'),
-    concurrency: z.int().min(1).max(1024).nullable().optional().describe('New max concurrency; null: the endpoint’s limit.'),
-    max_charge_microusd: MicroUsd.optional().describe(`Spending limit on what the wallet is charged. ${raised}`),
-    max_provider_billed_microusd: MicroUsd.optional().describe(`Spending limit on what the provider may bill. ${raised}`),
-  })
-  .meta({ id: 'RunChanges' })
+export const RunChanges = named('RunChanges', {
+  name: Name.optional(),
+  archived: z.boolean().optional(),
+  pinned: z.boolean().optional().describe('Whether it is a baseline that is offered first where runs are compared.'),
+  concurrency: z.int().min(1).max(1024).nullable().optional().describe('New max concurrency; null: the endpoint’s limit.'),
+  max_charge_microusd: MicroUsd.optional().describe(`Spending limit on what the wallet is charged. ${raised}`),
+  max_provider_billed_microusd: MicroUsd.optional().describe(`Spending limit on what the provider may bill. ${raised}`),
+})
 
 export const SamplesToRetry = z
   .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, with any status.') })
@@ -226,20 +210,18 @@ export const NewRegradeQuote = z
   .strictObject({ evaluator_version_id: Uuid, max_charge_microusd: MicroUsd.describe('Spending limit of its judge calls.') })
   .meta({ id: 'NewRegradeQuote' })
 
-export const RegradeQuote = z
-  .strictObject({
-    id: Uuid,
-    run_id: Uuid,
-    evaluator_version_id: Uuid,
-    outputs: z.int().min(0).describe('Stored answers that would be graded.'),
-    judge_calls: z.int().min(0).describe('Excluding retries and repair prompts.'),
-    estimated_microusd: MicroUsd.nullable().describe('Null where a judge’s rates are not known.'),
-    upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens.'),
-    max_charge_microusd: MicroUsd,
-    created_at: Timestamp,
-    expires_at: Timestamp,
-  })
-  .meta({ id: 'RegradeQuote' })
+export const RegradeQuote = named('RegradeQuote', {
+  id: Uuid,
+  run_id: Uuid,
+  evaluator_version_id: Uuid,
+  outputs: z.int().min(0).describe('Stored answers that would be graded.'),
+  judge_calls: z.int().min(0).describe('Excluding retries and repair prompts.'),
+  estimated_microusd: MicroUsd.nullable().describe('Null where a judge’s rates are not known.'),
+  upper_bound_microusd: MicroUsd.nullable().describe('Cost if every reply used max output tokens.'),
+  max_charge_microusd: MicroUsd,
+  created_at: Timestamp,
+  expires_at: Timestamp,
+})
 
 export const runSorts = [
   'created',
@@ -255,7 +237,7 @@ export const runSorts = [
 ] as const
 export type RunSort = (typeof runSorts)[number]
 
-export const SubmittedRun = z.strictObject({ run_id: Uuid, run: Run }).meta({ id: 'SubmittedRun' })
+export const SubmittedRun = named('SubmittedRun', { run_id: Uuid, run: Run })
 
 /** One event of a run’s stream. */
 export const RunEvent = z

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { RunGroupQuoteRequest } from '../run-groups/run-groups.schemas.ts'
 import { scheduleMachine, scheduleOccurrenceMachine } from './schedule.machine.ts'
 
@@ -20,15 +20,13 @@ const MonthlyLimit = MicroUsd.describe(
   'Spending limit of all occurrences of a calendar month, UTC: what the wallet is charged and what providers bill. When the next occurrence could exceed it, the schedule is paused.',
 )
 
-export const NewSchedule = z
-  .strictObject({
-    name: Name,
-    cron: CronText,
-    time_zone: TimeZone.default('UTC'),
-    terms: RunGroupQuoteRequest.describe('Quoted now, and again at each time; its spending limits are those of one occurrence.'),
-    max_monthly_microusd: MonthlyLimit,
-  })
-  .meta({ id: 'NewSchedule' })
+export const NewSchedule = named('NewSchedule', {
+  name: Name,
+  cron: CronText,
+  time_zone: TimeZone.default('UTC'),
+  terms: RunGroupQuoteRequest.describe('Quoted now, and again at each time; its spending limits are those of one occurrence.'),
+  max_monthly_microusd: MonthlyLimit,
+})
 
 export const FrozenTerms = z
   .strictObject({
@@ -42,38 +40,34 @@ export const FrozenTerms = z
 const PauseReason = z.enum(['person', 'cap_reached', 'unauthorized', 'terms_changed'])
 const OccurrenceReason = z.enum(['cap_reached', 'unauthorized', 'terms_changed', 'still_running', 'paused', 'refused', 'gave_up'])
 
-export const ScheduleOccurrence = z
-  .strictObject({
-    id: Uuid,
-    schedule_id: Uuid,
-    due_at: Timestamp.describe('Of several that were missed while the service was off, the first.'),
-    status: z.enum(scheduleOccurrenceMachine.states),
-    reason: OccurrenceReason.nullable().describe('Why it was skipped or failed; `gave_up`: a temporary fault lasted through all tries.'),
-    message: z.string().nullable(),
-    run_group_id: Uuid.nullable(),
-    spent_microusd: MicroUsd.describe('By wallet and providers; while it runs, what it can cost at most.'),
-    created_at: Timestamp,
-  })
-  .meta({ id: 'ScheduleOccurrence' })
+export const ScheduleOccurrence = named('ScheduleOccurrence', {
+  id: Uuid,
+  schedule_id: Uuid,
+  due_at: Timestamp.describe('Of several that were missed while the service was off, the first.'),
+  status: z.enum(scheduleOccurrenceMachine.states),
+  reason: OccurrenceReason.nullable().describe('Why it was skipped or failed; `gave_up`: a temporary fault lasted through all tries.'),
+  message: z.string().nullable(),
+  run_group_id: Uuid.nullable(),
+  spent_microusd: MicroUsd.describe('By wallet and providers; while it runs, what it can cost at most.'),
+  created_at: Timestamp,
+})
 
-export const Schedule = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    status: z.enum(scheduleMachine.states),
-    pause_reason: PauseReason.nullable(),
-    pause_message: z.string().nullable(),
-    cron: CronText,
-    time_zone: TimeZone,
-    terms: RunGroupQuoteRequest,
-    frozen: FrozenTerms,
-    next_run_at: Timestamp.nullable().describe('Null while it is not active.'),
-    max_monthly_microusd: MonthlyLimit,
-    spent_this_month_microusd: MicroUsd.describe('Of this calendar month, UTC, with what running occurrences can still cost.'),
-    last_occurrence: ScheduleOccurrence.nullable(),
-    created_at: Timestamp,
-  })
-  .meta({ id: 'Schedule' })
+export const Schedule = named('Schedule', {
+  id: Uuid,
+  name: Name,
+  status: z.enum(scheduleMachine.states),
+  pause_reason: PauseReason.nullable(),
+  pause_message: z.string().nullable(),
+  cron: CronText,
+  time_zone: TimeZone,
+  terms: RunGroupQuoteRequest,
+  frozen: FrozenTerms,
+  next_run_at: Timestamp.nullable().describe('Null while it is not active.'),
+  max_monthly_microusd: MonthlyLimit,
+  spent_this_month_microusd: MicroUsd.describe('Of this calendar month, UTC, with what running occurrences can still cost.'),
+  last_occurrence: ScheduleOccurrence.nullable(),
+  created_at: Timestamp,
+})
 
 export const ScheduleChanges = z
   .strictObject({

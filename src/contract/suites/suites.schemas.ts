@@ -1,47 +1,41 @@
 import { z } from 'zod'
-import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { Coverage } from '../quotes/quotes.schemas.ts'
 
 /** Max tasks of a suite or evaluation, over all its selections. */
 export const mostSelectedTasks = 100_000
 
 /** Exact tasks of one source, as requested. */
-export const TaskSelection = z
-  .strictObject({
-    source_ref: z
-      .string()
-      .min(3)
-      .max(300)
-      .describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`, which is resolved and stored resolved.'),
-    split: z.enum(['test', 'canonical']),
-    task_ids: z.array(z.string().min(1).max(500)).min(1).max(mostSelectedTasks).describe('Exact ids, including all dependencies.'),
-    coverage: Coverage.optional().describe('Not accepted: a selection names its tasks and is never sampled.'),
-  })
-  .meta({ id: 'TaskSelection' })
+export const TaskSelection = named('TaskSelection', {
+  source_ref: z
+    .string()
+    .min(3)
+    .max(300)
+    .describe('`eval://<provider>/<name>/<version>` or its alias `<name>@<version>`, which is resolved and stored resolved.'),
+  split: z.enum(['test', 'canonical']),
+  task_ids: z.array(z.string().min(1).max(500)).min(1).max(mostSelectedTasks).describe('Exact ids, including all dependencies.'),
+  coverage: Coverage.optional().describe('Not accepted: a selection names its tasks and is never sampled.'),
+})
 
 /** Exact tasks of one source, resolved. */
-export const ResolvedSelection = z
-  .strictObject({
-    source_ref: z.string(),
-    split: z.enum(['test', 'canonical']),
-    version_digest: Sha256.describe('Digest of the source’s version.'),
-    task_ids: z.array(z.string()).describe('In the order selected.'),
-  })
-  .meta({ id: 'ResolvedSelection' })
+export const ResolvedSelection = named('ResolvedSelection', {
+  source_ref: z.string(),
+  split: z.enum(['test', 'canonical']),
+  version_digest: Sha256.describe('Digest of the source’s version.'),
+  task_ids: z.array(z.string()).describe('In the order selected.'),
+})
 
 export const SuiteVisibility = z
   .enum(['workspace', 'public'])
   .describe('`public` suites are listed in the catalog for every workspace, so their sources must be available to every workspace.')
 
-export const NewSuite = z
-  .strictObject({
-    name: Name,
-    description: z.string().max(5000).default(''),
-    visibility: SuiteVisibility.default('workspace'),
-    task_selections: z.array(TaskSelection).min(1).max(100),
-    previous_version_id: Uuid.nullable().default(null).describe('Creates the next version of that suite; earlier ones do not change.'),
-  })
-  .meta({ id: 'NewSuite' })
+export const NewSuite = named('NewSuite', {
+  name: Name,
+  description: z.string().max(5000).default(''),
+  visibility: SuiteVisibility.default('workspace'),
+  task_selections: z.array(TaskSelection).min(1).max(100),
+  previous_version_id: Uuid.nullable().default(null).describe('Creates the next version of that suite; earlier ones do not change.'),
+})
 
 const suiteFields = {
   id: Uuid.describe('Id of this version; used by evaluations.'),
@@ -69,7 +63,7 @@ const suiteFields = {
 export const SuiteSummary = z.strictObject(suiteFields).meta({ id: 'SuiteSummary' })
 
 /** One immutable version of a suite. It names tasks only, no model. */
-export const Suite = z.strictObject({ ...suiteFields, task_selections: z.array(ResolvedSelection) }).meta({ id: 'Suite' })
+export const Suite = named('Suite', { ...suiteFields, task_selections: z.array(ResolvedSelection) })
 
 export type TaskSelection = z.infer<typeof TaskSelection>
 export type ResolvedSelection = z.infer<typeof ResolvedSelection>

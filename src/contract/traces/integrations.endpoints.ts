@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { Cursor, limitQuery, page, paging, Uuid } from '../primitives.ts'
+import { Cursor, limitQuery, named, page, paging, Uuid } from '../primitives.ts'
 import {
   AccessKeyBody,
   AccessKeyConnectBody,
@@ -104,7 +104,7 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     description: 'Deletes its secret. Imported traces and examples are kept.',
     scope: 'traces:write',
     params,
-    response: z.strictObject({ ok: z.literal(true) }).meta({ id: 'Ok' }),
+    response: named('Ok', { ok: z.literal(true) }),
     errors: ['not_found'],
   },
   listTraceResources: {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cursor, Name, Timestamp, Uuid } from '../primitives.ts'
+import { Cursor, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { traceIntegrationMachine } from './trace-integration.machine.ts'
 
 /** The three provider slots of the interface; which provider serves a slot is configuration. */
@@ -35,17 +35,15 @@ const accessKey = {
 const cursor = Cursor.optional()
 
 export const KeyPairBody = z.strictObject(keyPair).meta({ id: 'TraceKeyPairBody' })
-export const KeyPairDiscoveryBody = z.strictObject({ ...keyPair, cursor }).meta({ id: 'TraceKeyPairDiscoveryBody' })
-export const KeyPairConnectBody = z
-  .strictObject({
-    ...keyPair,
-    project_id: ProviderId.optional().describe('Required if the key can read several projects.'),
-    name: Name.optional().describe('Default: the project’s name.'),
-  })
-  .meta({ id: 'TraceKeyPairConnectBody' })
+export const KeyPairDiscoveryBody = named('TraceKeyPairDiscoveryBody', { ...keyPair, cursor })
+export const KeyPairConnectBody = named('TraceKeyPairConnectBody', {
+  ...keyPair,
+  project_id: ProviderId.optional().describe('Required if the key can read several projects.'),
+  name: Name.optional().describe('Default: the project’s name.'),
+})
 
 export const AccessKeyBody = z.strictObject(accessKey).meta({ id: 'TraceAccessKeyBody' })
-export const AccessKeyDiscoveryBody = z.strictObject({ ...accessKey, cursor }).meta({ id: 'TraceAccessKeyDiscoveryBody' })
+export const AccessKeyDiscoveryBody = named('TraceAccessKeyDiscoveryBody', { ...accessKey, cursor })
 export const AccessKeyConnectBody = z
   .strictObject({ ...accessKey, project_id: ProviderId, name: Name.optional().describe('Default: the project’s name.') })
   .meta({ id: 'TraceAccessKeyConnectBody' })
@@ -79,18 +77,16 @@ export const ProviderResources = z
 
 const Instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-11-01T00:00:00Z' })
 
-export const BackfillBody = z
-  .strictObject({
-    from: Instant.describe('Earliest start time, inclusive.'),
-    to: Instant.optional().describe('Latest start time, exclusive; default: now.'),
-    max_traces: z.int().min(1).max(10_000_000).optional().describe('Stop after this many traces.'),
-    only_roots: z.boolean().default(false).describe('Read the first span of each trace only.'),
-    follow: z
-      .boolean()
-      .default(false)
-      .describe('Continues every 15 minutes, from 30 minutes before the last window’s end, because spans arrive late.'),
-  })
-  .meta({ id: 'TraceBackfillBody' })
+export const BackfillBody = named('TraceBackfillBody', {
+  from: Instant.describe('Earliest start time, inclusive.'),
+  to: Instant.optional().describe('Latest start time, exclusive; default: now.'),
+  max_traces: z.int().min(1).max(10_000_000).optional().describe('Stop after this many traces.'),
+  only_roots: z.boolean().default(false).describe('Read the first span of each trace only.'),
+  follow: z
+    .boolean()
+    .default(false)
+    .describe('Continues every 15 minutes, from 30 minutes before the last window’s end, because spans arrive late.'),
+})
 
 export const Backfill = z.strictObject({
   from: Timestamp,
@@ -109,27 +105,25 @@ export const Backfill = z.strictObject({
   retry_at: Timestamp.nullable().describe('When reading continues after throttling. Pause and resume to continue immediately.'),
 })
 
-export const TraceIntegration = z
-  .strictObject({
-    id: Uuid,
-    provider: ProviderSlot,
-    provider_name: z.string(),
-    name: z.string(),
-    project: z.strictObject({ id: z.string(), name: z.string(), workspace: z.string().optional() }),
-    base_url: z.string(),
-    status: z.enum(traceIntegrationMachine.states),
-    credential_hint: z.string().nullable().describe('Last four characters of the secret; null once it is erased.'),
-    backfill: Backfill.nullable().describe('Last or current backfill.'),
-    last_error: z.strictObject({ code: z.string(), message: z.string(), at: Timestamp }).nullable(),
-    deprecation: z
-      .strictObject({ message: z.string(), sunset_at: Timestamp.nullable() })
-      .nullable()
-      .describe('Deprecation that the provider announced for a used endpoint.'),
-    job_id: Uuid.nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'TraceIntegration' })
+export const TraceIntegration = named('TraceIntegration', {
+  id: Uuid,
+  provider: ProviderSlot,
+  provider_name: z.string(),
+  name: z.string(),
+  project: z.strictObject({ id: z.string(), name: z.string(), workspace: z.string().optional() }),
+  base_url: z.string(),
+  status: z.enum(traceIntegrationMachine.states),
+  credential_hint: z.string().nullable().describe('Last four characters of the secret; null once it is erased.'),
+  backfill: Backfill.nullable().describe('Last or current backfill.'),
+  last_error: z.strictObject({ code: z.string(), message: z.string(), at: Timestamp }).nullable(),
+  deprecation: z
+    .strictObject({ message: z.string(), sunset_at: Timestamp.nullable() })
+    .nullable()
+    .describe('Deprecation that the provider announced for a used endpoint.'),
+  job_id: Uuid.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
 export type ProviderProject = z.infer<typeof ProviderProject>
 export type ProviderProjects = z.infer<typeof ProviderProjects>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Cursor, Sha256, Uuid } from '../primitives.ts'
+import { Cursor, named, Sha256, Uuid } from '../primitives.ts'
 import { ProviderId, ResourceKind } from './integrations.schemas.ts'
 
 const Path = z
@@ -14,63 +14,50 @@ export const ExampleMapping = z
   .meta({ id: 'ExampleMapping' })
 export type ExampleMapping = z.infer<typeof ExampleMapping>
 
-export const WorkloadSourceBody = z
-  .strictObject({
-    integration_id: Uuid,
-    kind: ResourceKind,
-    resource_id: ProviderId,
-    cursor: Cursor.optional().describe('`next_cursor` of the previous page.'),
-    limit: z.int().min(1).max(100).default(100),
-    version: z
-      .string()
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('The provider’s version to read; default: the newest, pinned by the first page.'),
-    mapping: ExampleMapping.optional().describe('Paths into the provider’s item.'),
-  })
-  .meta({ id: 'WorkloadSourceBody' })
+export const WorkloadSourceBody = named('WorkloadSourceBody', {
+  integration_id: Uuid,
+  kind: ResourceKind,
+  resource_id: ProviderId,
+  cursor: Cursor.optional().describe('`next_cursor` of the previous page.'),
+  limit: z.int().min(1).max(100).default(100),
+  version: z.string().min(1).max(200).optional().describe('The provider’s version to read; default: the newest, pinned by the first page.'),
+  mapping: ExampleMapping.optional().describe('Paths into the provider’s item.'),
+})
 
-export const WorkloadSource = z
-  .strictObject({
-    source: z.strictObject({
-      id: Uuid,
-      version: z.string().describe('The provider’s version that all pages of this import read.'),
-      digest: Sha256.describe('Over all items of this source that are in the dataset: the same items give the same digest.'),
-      created: z.int().min(0),
-      revised: z.int().min(0),
-      unchanged: z.int().min(0),
-      skipped: z.array(z.strictObject({ provider_id: z.string(), reason: z.string() })),
-    }),
-    next_cursor: Cursor.nullable(),
-  })
-  .meta({ id: 'WorkloadSource' })
-
-export const TraceSourceBody = z
-  .strictObject({
-    trace_ids: z.array(Uuid).min(1).max(100),
-    mapping: ExampleMapping.optional().describe('Paths into the trace as `GET /v1/traces/{trace_id}` answers it.'),
-    dry_run: z.boolean().default(false).describe('Returns what would be added without adding it.'),
-  })
-  .meta({ id: 'TraceSourceBody' })
-
-export const TraceSourceResult = z
-  .strictObject({
+export const WorkloadSource = named('WorkloadSource', {
+  source: z.strictObject({
+    id: Uuid,
+    version: z.string().describe('The provider’s version that all pages of this import read.'),
+    digest: Sha256.describe('Over all items of this source that are in the dataset: the same items give the same digest.'),
     created: z.int().min(0),
-    duplicates: z.int().min(0),
-    skipped: z.array(z.strictObject({ trace_id: Uuid, reason: z.string() })),
-    examples: z
-      .array(
-        z.strictObject({
-          trace_id: Uuid,
-          input: z.unknown(),
-          output: z.string().nullable(),
-          expected: z.unknown(),
-        }),
-      )
-      .describe('Added or previewed examples; `expected` is null without a path for it.'),
-  })
-  .meta({ id: 'TraceSourceResult' })
+    revised: z.int().min(0),
+    unchanged: z.int().min(0),
+    skipped: z.array(z.strictObject({ provider_id: z.string(), reason: z.string() })),
+  }),
+  next_cursor: Cursor.nullable(),
+})
+
+export const TraceSourceBody = named('TraceSourceBody', {
+  trace_ids: z.array(Uuid).min(1).max(100),
+  mapping: ExampleMapping.optional().describe('Paths into the trace as `GET /v1/traces/{trace_id}` answers it.'),
+  dry_run: z.boolean().default(false).describe('Returns what would be added without adding it.'),
+})
+
+export const TraceSourceResult = named('TraceSourceResult', {
+  created: z.int().min(0),
+  duplicates: z.int().min(0),
+  skipped: z.array(z.strictObject({ trace_id: Uuid, reason: z.string() })),
+  examples: z
+    .array(
+      z.strictObject({
+        trace_id: Uuid,
+        input: z.unknown(),
+        output: z.string().nullable(),
+        expected: z.unknown(),
+      }),
+    )
+    .describe('Added or previewed examples; `expected` is null without a path for it.'),
+})
 
 export type WorkloadSourceBody = z.infer<typeof WorkloadSourceBody>
 export type WorkloadSource = z.infer<typeof WorkloadSource>

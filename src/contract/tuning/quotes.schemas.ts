@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Effort } from '../catalog/models.schemas.ts'
-import { MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { MicroUsd, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { CompatibilityCheck, ModelChoice, ModelSnapshot, Quote } from '../quotes/quotes.schemas.ts'
 import { TuneOptimize, TunePrompt } from './search.schemas.ts'
 
@@ -9,14 +9,12 @@ export const currentLabel = 'current'
 /** Run groups of one session. */
 export const mostGroups = 20
 
-export const TuneCandidate = z
-  .strictObject({
-    label: Name.max(100),
-    model: ModelChoice,
-    effort: Effort.nullable().default(null).describe('Null sends none; the provider’s default applies.'),
-    prompt: TunePrompt.optional().describe('The prompt of the call when absent.'),
-  })
-  .meta({ id: 'TuneCandidate' })
+export const TuneCandidate = named('TuneCandidate', {
+  label: Name.max(100),
+  model: ModelChoice,
+  effort: Effort.nullable().default(null).describe('Null sends none; the provider’s default applies.'),
+  prompt: TunePrompt.optional().describe('The prompt of the call when absent.'),
+})
 
 const terms = {
   candidates: z.array(TuneCandidate).min(1).max(12),
@@ -74,37 +72,33 @@ const quote = {
   warnings: z.array(z.strictObject({ code: z.string(), message: z.string() })),
 }
 
-export const TuneModelQuote = z
-  .strictObject({
-    kind: z.literal('model'),
-    ...quote,
-    arms: z
-      .array(z.strictObject({ ...arm, quote_id: Uuid, counts: Quote.shape.counts, cost: Quote.shape.cost }))
-      .describe('The current call first.'),
-    estimated_charge_microusd: MicroUsd.describe('If every arm ran every case.'),
-    upper_bound_microusd: MicroUsd,
-    provider_billed_estimate_microusd: MicroUsd.nullable(),
-  })
-  .meta({ id: 'TuneModelQuote' })
+export const TuneModelQuote = named('TuneModelQuote', {
+  kind: z.literal('model'),
+  ...quote,
+  arms: z
+    .array(z.strictObject({ ...arm, quote_id: Uuid, counts: Quote.shape.counts, cost: Quote.shape.cost }))
+    .describe('The current call first.'),
+  estimated_charge_microusd: MicroUsd.describe('If every arm ran every case.'),
+  upper_bound_microusd: MicroUsd,
+  provider_billed_estimate_microusd: MicroUsd.nullable(),
+})
 
-export const TuneAgentQuote = z
-  .strictObject({
-    kind: z.literal('agent'),
-    ...quote,
-    arms: z
-      .array(
-        z.strictObject({
-          ...arm,
-          quote_id: Uuid,
-          tasks: z.int().min(1),
-          turns: z.int().min(1).nullable().describe('Turns of a task at most; null where an agent decides.'),
-          time_bound_ms: z.int().min(0).describe('Upper bound if every task used its whole timeout, with retries.'),
-        }),
-      )
-      .describe('The current call first.'),
-    provider_billed: z.literal('unknown'),
-  })
-  .meta({ id: 'TuneAgentQuote' })
+export const TuneAgentQuote = named('TuneAgentQuote', {
+  kind: z.literal('agent'),
+  ...quote,
+  arms: z
+    .array(
+      z.strictObject({
+        ...arm,
+        quote_id: Uuid,
+        tasks: z.int().min(1),
+        turns: z.int().min(1).nullable().describe('Turns of a task at most; null where an agent decides.'),
+        time_bound_ms: z.int().min(0).describe('Upper bound if every task used its whole timeout, with retries.'),
+      }),
+    )
+    .describe('The current call first.'),
+  provider_billed: z.literal('unknown'),
+})
 
 /** One run group: the current route at the call’s effort, and the candidates. */
 export const TuneQuote = z.discriminatedUnion('kind', [TuneModelQuote, TuneAgentQuote]).meta({ id: 'TuneQuote' })

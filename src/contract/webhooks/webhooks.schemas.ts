@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { JsonObject, Name, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import type { Scope } from '../scopes.ts'
 import { webhookDeliveryMachine, webhookMachine } from './webhook.machine.ts'
 
@@ -36,14 +36,12 @@ const Events = z
   )
 const AllowPrivate = z.boolean().describe('Allows an address of a private network. Only an owner’s or admin’s session may set it.')
 
-export const NewWebhook = z
-  .strictObject({
-    name: Name,
-    url: Url,
-    events: Events.default([...webhookEvents]),
-    allow_private: AllowPrivate.default(false),
-  })
-  .meta({ id: 'NewWebhook' })
+export const NewWebhook = named('NewWebhook', {
+  name: Name,
+  url: Url,
+  events: Events.default([...webhookEvents]),
+  allow_private: AllowPrivate.default(false),
+})
 
 export const WebhookChanges = z
   .strictObject({
@@ -56,46 +54,40 @@ export const WebhookChanges = z
   .refine(body => Object.keys(body).length > 0, 'nothing to change: give at least one field')
   .meta({ id: 'WebhookChanges' })
 
-export const WebhookDelivery = z
-  .strictObject({
-    id: Uuid.describe('Also the `webhook-id` of the request, the same for every try.'),
-    webhook_id: Uuid,
-    event: z.enum([...webhookEvents, 'webhook.test']),
-    payload: JsonObject.nullable().describe('The body as it is sent; null where the caller lacks the scope of the event.'),
-    status: z.enum(webhookDeliveryMachine.states),
-    tries: z.int().min(0),
-    next_try_at: Timestamp.nullable(),
-    http_status: z.int().nullable().describe('Of the last try; null where nothing answered.'),
-    message: z.string().nullable().describe('Why the last try failed.'),
-    created_at: Timestamp,
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'WebhookDelivery' })
+export const WebhookDelivery = named('WebhookDelivery', {
+  id: Uuid.describe('Also the `webhook-id` of the request, the same for every try.'),
+  webhook_id: Uuid,
+  event: z.enum([...webhookEvents, 'webhook.test']),
+  payload: JsonObject.nullable().describe('The body as it is sent; null where the caller lacks the scope of the event.'),
+  status: z.enum(webhookDeliveryMachine.states),
+  tries: z.int().min(0),
+  next_try_at: Timestamp.nullable(),
+  http_status: z.int().nullable().describe('Of the last try; null where nothing answered.'),
+  message: z.string().nullable().describe('Why the last try failed.'),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+})
 
-export const Webhook = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    url: z.string(),
-    events: z.array(WebhookEvent),
-    allow_private: z.boolean(),
-    status: z.enum(webhookMachine.states),
-    disabled_reason: z.string().nullable(),
-    old_secret_until: Timestamp.nullable().describe('Until then the previous secret also signs.'),
-    dead_deliveries: z.int().min(0),
-    last_delivery: WebhookDelivery.nullable(),
-    created_at: Timestamp,
-    updated_at: Timestamp,
-  })
-  .meta({ id: 'Webhook' })
+export const Webhook = named('Webhook', {
+  id: Uuid,
+  name: Name,
+  url: z.string(),
+  events: z.array(WebhookEvent),
+  allow_private: z.boolean(),
+  status: z.enum(webhookMachine.states),
+  disabled_reason: z.string().nullable(),
+  old_secret_until: Timestamp.nullable().describe('Until then the previous secret also signs.'),
+  dead_deliveries: z.int().min(0),
+  last_delivery: WebhookDelivery.nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+})
 
 /** The only response that contains the secret. */
-export const WebhookWithSecret = z
-  .strictObject({
-    ...Webhook.shape,
-    signing_secret: z.string().describe('Shown once. Verifies the signatures of Standard Webhooks 1.0.'),
-  })
-  .meta({ id: 'WebhookWithSecret' })
+export const WebhookWithSecret = named('WebhookWithSecret', {
+  ...Webhook.shape,
+  signing_secret: z.string().describe('Shown once. Verifies the signatures of Standard Webhooks 1.0.'),
+})
 
 export type NewWebhook = z.infer<typeof NewWebhook>
 export type Webhook = z.infer<typeof Webhook>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, page, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, page, Timestamp, Uuid } from '../primitives.ts'
 import { SandboxRecord } from '../runs/results.schemas.ts'
 import { NoVerdictClass, VerdictClass } from '../runs/score-class.ts'
 import { WorkerCallOutcome, WorkerEndpoint, WorkerProbeFault, WorkerRequest } from './worker-calls.schemas.ts'
@@ -17,24 +17,22 @@ export const WorkerLabel = z
 const labels = z.array(WorkerLabel).max(20).describe('What the worker takes; other work is not sent to it.')
 const slots = z.int().min(1).max(1024).describe('Batches at once.')
 
-export const Worker = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    status: WorkerState.describe('`draining` finishes what it has and leaves; `lost` has stopped sending heartbeats.'),
-    labels,
-    slots,
-    busy: z.int().nonnegative().nullable().describe('Slots in use as of the last heartbeat; null after it left or was lost.'),
-    version: z.string().describe('Version of Assay that it runs.'),
-    samples: z.int().nonnegative().describe('Samples completed since it joined.'),
-    samples_per_minute: z.int().nonnegative().nullable().describe('Completed in the last minute; null after it left or was lost.'),
-    joined_at: Timestamp,
-    last_seen_at: Timestamp.describe('Last heartbeat.'),
-    shared_keys: z
-      .array(z.strictObject({ connection_id: Uuid, shared_at: Timestamp }))
-      .describe('Connections whose key an owner shares with this worker. Other workers send a key of their own.'),
-  })
-  .meta({ id: 'Worker' })
+export const Worker = named('Worker', {
+  id: Uuid,
+  name: Name,
+  status: WorkerState.describe('`draining` finishes what it has and leaves; `lost` has stopped sending heartbeats.'),
+  labels,
+  slots,
+  busy: z.int().nonnegative().nullable().describe('Slots in use as of the last heartbeat; null after it left or was lost.'),
+  version: z.string().describe('Version of Assay that it runs.'),
+  samples: z.int().nonnegative().describe('Samples completed since it joined.'),
+  samples_per_minute: z.int().nonnegative().nullable().describe('Completed in the last minute; null after it left or was lost.'),
+  joined_at: Timestamp,
+  last_seen_at: Timestamp.describe('Last heartbeat.'),
+  shared_keys: z
+    .array(z.strictObject({ connection_id: Uuid, shared_at: Timestamp }))
+    .describe('Connections whose key an owner shares with this worker. Other workers send a key of their own.'),
+})
 export type Worker = z.infer<typeof Worker>
 
 export const WorkerPage = page(Worker).extend({
@@ -56,55 +54,49 @@ const WorkerSandbox = SandboxRecord.extend({
 })
 
 /** A heartbeat; the first one joins. */
-export const WorkerReportBody = z
-  .strictObject({
-    name: Name,
-    labels,
-    slots,
-    busy: z.int().nonnegative().max(1_000_000),
-    version: z.string().min(1).max(40).describe('Must be the version of the service, with the digest of its build after a `+`.'),
-    sandboxes: z.array(WorkerSandbox).max(8).describe('What it runs code in; recorded with the results.'),
-    public_key: z
-      .base64()
-      .max(200)
-      .describe('X25519, DER (SPKI), made at each start. Keys that are shared with the worker are sealed to it.'),
-    traffic: z
-      .array(
-        z.strictObject({
-          origin: z
-            .string()
-            .max(300)
-            .regex(/^https?:\/\/[^\s/?#@]+$/, 'must be scheme, host and port'),
-          requests: z.int().positive().max(trafficLimits.requests),
-          sent_bytes: z.int().nonnegative().max(trafficLimits.bytes),
-          received_bytes: z.int().nonnegative().max(trafficLimits.bytes),
-        }),
-      )
-      .max(100)
-      .default([])
-      .describe('Exchanged with model servers since the last heartbeat; counted in the network log.'),
-  })
-  .meta({ id: 'WorkerReportBody' })
+export const WorkerReportBody = named('WorkerReportBody', {
+  name: Name,
+  labels,
+  slots,
+  busy: z.int().nonnegative().max(1_000_000),
+  version: z.string().min(1).max(40).describe('Must be the version of the service, with the digest of its build after a `+`.'),
+  sandboxes: z.array(WorkerSandbox).max(8).describe('What it runs code in; recorded with the results.'),
+  public_key: z
+    .base64()
+    .max(200)
+    .describe('X25519, DER (SPKI), made at each start. Keys that are shared with the worker are sealed to it.'),
+  traffic: z
+    .array(
+      z.strictObject({
+        origin: z
+          .string()
+          .max(300)
+          .regex(/^https?:\/\/[^\s/?#@]+$/, 'must be scheme, host and port'),
+        requests: z.int().positive().max(trafficLimits.requests),
+        sent_bytes: z.int().nonnegative().max(trafficLimits.bytes),
+        received_bytes: z.int().nonnegative().max(trafficLimits.bytes),
+      }),
+    )
+    .max(100)
+    .default([])
+    .describe('Exchanged with model servers since the last heartbeat; counted in the network log.'),
+})
 export type WorkerReportBody = z.infer<typeof WorkerReportBody>
 
-export const WorkerLease = z
-  .strictObject({
-    worker: Worker,
-    heartbeat_seconds: z.int().positive().describe('Time until the next heartbeat.'),
-    queues: z
-      .array(z.strictObject({ label: WorkerLabel, name: z.string() }))
-      .describe('Queues in PostgreSQL that hold work for its labels.'),
-    keys: z
-      .array(
-        z.strictObject({
-          connection_id: Uuid,
-          origin: z.string().describe('The only server that the key may be sent to.'),
-          sealed: z.base64().describe('JSON of `api_key` and `headers` that only this worker can read.'),
-        }),
-      )
-      .describe('Keys that are shared with it now; it forgets all others.'),
-  })
-  .meta({ id: 'WorkerLease' })
+export const WorkerLease = named('WorkerLease', {
+  worker: Worker,
+  heartbeat_seconds: z.int().positive().describe('Time until the next heartbeat.'),
+  queues: z.array(z.strictObject({ label: WorkerLabel, name: z.string() })).describe('Queues in PostgreSQL that hold work for its labels.'),
+  keys: z
+    .array(
+      z.strictObject({
+        connection_id: Uuid,
+        origin: z.string().describe('The only server that the key may be sent to.'),
+        sealed: z.base64().describe('JSON of `api_key` and `headers` that only this worker can read.'),
+      }),
+    )
+    .describe('Keys that are shared with it now; it forgets all others.'),
+})
 export type WorkerLease = z.infer<typeof WorkerLease>
 
 /** The queue gives a job few attempts. */
@@ -164,7 +156,7 @@ export const WorkerOutcome = z
   .meta({ id: 'WorkerOutcome' })
 export type WorkerOutcome = z.infer<typeof WorkerOutcome>
 
-export const WorkerOutcomeBody = z.strictObject({ attempt, outcome: WorkerOutcome }).meta({ id: 'WorkerOutcomeBody' })
+export const WorkerOutcomeBody = named('WorkerOutcomeBody', { attempt, outcome: WorkerOutcome })
 
 export const WorkerReceipt = z
   .strictObject({ stored: z.literal(true).describe('The outcome is durable; the job may be completed.') })

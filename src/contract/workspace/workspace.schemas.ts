@@ -1,16 +1,14 @@
 import { z } from 'zod'
-import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { PairingCode, Role } from '../sessions/sessions.schemas.ts'
 
-export const Workspace = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    role: Role.nullable().describe('Role of the caller; null for keys.'),
-    demo: z.boolean().describe('Whether it is a demo, which can be removed as a whole.'),
-    created_at: Timestamp,
-  })
-  .meta({ id: 'Workspace' })
+export const Workspace = named('Workspace', {
+  id: Uuid,
+  name: Name,
+  role: Role.nullable().describe('Role of the caller; null for keys.'),
+  demo: z.boolean().describe('Whether it is a demo, which can be removed as a whole.'),
+  created_at: Timestamp,
+})
 export type Workspace = z.infer<typeof Workspace>
 
 export const StartedDemo = z
@@ -18,27 +16,25 @@ export const StartedDemo = z
   .meta({ id: 'StartedDemo' })
 export type StartedDemo = z.infer<typeof StartedDemo>
 
-export const WorkspaceBody = z.strictObject({ name: Name }).meta({ id: 'WorkspaceBody' })
+export const WorkspaceBody = named('WorkspaceBody', { name: Name })
 
-export const Member = z
-  .strictObject({
-    id: Uuid,
-    name: Name,
-    role: Role,
-    status: z.enum(['invited', 'active']).describe('`invited` until the pairing code is used.'),
-    created_at: Timestamp,
-  })
-  .meta({ id: 'Member' })
+export const Member = named('Member', {
+  id: Uuid,
+  name: Name,
+  role: Role,
+  status: z.enum(['invited', 'active']).describe('`invited` until the pairing code is used.'),
+  created_at: Timestamp,
+})
 export type Member = z.infer<typeof Member>
 
-export const InvitationBody = z.strictObject({ name: Name, role: Role.default('member') }).meta({ id: 'InvitationBody' })
+export const InvitationBody = named('InvitationBody', { name: Name, role: Role.default('member') })
 
 export const Invitation = z
   .strictObject({ member: Member, pairing_code: PairingCode.describe('Valid for one sign-in within ten minutes; shown once.') })
   .meta({ id: 'Invitation' })
 export type Invitation = z.infer<typeof Invitation>
 
-export const MemberRoleBody = z.strictObject({ role: Role }).meta({ id: 'MemberRoleBody' })
+export const MemberRoleBody = named('MemberRoleBody', { role: Role })
 
 export const OwnedWorkspaces = z.enum(['keep', 'transfer'])
 export type OwnedWorkspaces = z.infer<typeof OwnedWorkspaces>
@@ -49,15 +45,13 @@ export const RemoveMemberQuery = z.strictObject({
   ),
 })
 
-export const Session = z
-  .strictObject({
-    id: Uuid,
-    kind: z
-      .enum(['host', 'browser'])
-      .describe('`host`: session of the desktop window and of tools that can read the data folder; new at each start.'),
-    current: z.boolean().describe('Whether this session sent the request.'),
-    created_at: Timestamp,
-    expires_at: Timestamp,
-  })
-  .meta({ id: 'Session' })
+export const Session = named('Session', {
+  id: Uuid,
+  kind: z
+    .enum(['host', 'browser'])
+    .describe('`host`: session of the desktop window and of tools that can read the data folder; new at each start.'),
+  current: z.boolean().describe('Whether this session sent the request.'),
+  created_at: Timestamp,
+  expires_at: Timestamp,
+})
 export type Session = z.infer<typeof Session>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
-import { JsonObject, MicroUsd, Uuid } from '../primitives.ts'
+import { JsonObject, MicroUsd, named, Uuid } from '../primitives.ts'
 import { Estimate } from '../runs/results.schemas.ts'
 import { ExpectedCall, PolicyRule } from './policies.schemas.ts'
 import { worldLimits } from './worlds.schemas.ts'
@@ -72,54 +72,48 @@ export const NewAttack = z
 export type NewAttack = z.infer<typeof NewAttack>
 
 /** Attacks on the examples of a dataset: each becomes a task beside its variants. */
-export const NewDatasetAttack = z
-  .strictObject({
-    version_id: Uuid.describe('Frozen version of the dataset.'),
-    attacks: NewAttack.shape.attacks.describe(
-      'Each makes one variant of every example; what attacks results of tools is put into a document of the user.',
-    ),
-    rewrites: Rewrites,
-    answer: z
-      .strictObject({
-        scorer: z
-          .string()
-          .min(1)
-          .max(200)
-          .default('assay/includes')
-          .describe('Any scorer of the registry; compares with what the example expects.'),
-        options: JsonObject.default({}),
-        at_least: z.exactOptional(z.number().min(0).max(1)),
-      })
-      .prefault({})
-      .describe('What an answer must be, attacked or not.'),
-    instructions: z.exactOptional(z.string().min(1).max(20_000)).describe('System message of every task.'),
-    sample_count: z
-      .int()
-      .min(1)
-      .max(worldLimits.tasks)
-      .default(100)
-      .describe('Examples that are drawn; with their variants at most 2,000 tasks.'),
-    seed: z.int().min(0).max(2_147_483_647).default(1),
-  })
-  .meta({ id: 'NewDatasetAttack' })
+export const NewDatasetAttack = named('NewDatasetAttack', {
+  version_id: Uuid.describe('Frozen version of the dataset.'),
+  attacks: NewAttack.shape.attacks.describe(
+    'Each makes one variant of every example; what attacks results of tools is put into a document of the user.',
+  ),
+  rewrites: Rewrites,
+  answer: z
+    .strictObject({
+      scorer: z
+        .string()
+        .min(1)
+        .max(200)
+        .default('assay/includes')
+        .describe('Any scorer of the registry; compares with what the example expects.'),
+      options: JsonObject.default({}),
+      at_least: z.exactOptional(z.number().min(0).max(1)),
+    })
+    .prefault({})
+    .describe('What an answer must be, attacked or not.'),
+  instructions: z.exactOptional(z.string().min(1).max(20_000)).describe('System message of every task.'),
+  sample_count: z
+    .int()
+    .min(1)
+    .max(worldLimits.tasks)
+    .default(100)
+    .describe('Examples that are drawn; with their variants at most 2,000 tasks.'),
+  seed: z.int().min(0).max(2_147_483_647).default(1),
+})
 export type NewDatasetAttack = z.infer<typeof NewDatasetAttack>
 
-export const RewriteAttacks = z
-  .strictObject({
-    model: JudgeModel.describe('Writes them; not the model under test, which would know its own words.'),
-    count: z.int().min(1).max(rewrittenNames.length).default(rewrittenNames.length),
-    max_charge_microusd: z.exactOptional(MicroUsd).describe('Spending limit of its calls; required where they have a price.'),
-  })
-  .meta({ id: 'RewriteAttacks' })
+export const RewriteAttacks = named('RewriteAttacks', {
+  model: JudgeModel.describe('Writes them; not the model under test, which would know its own words.'),
+  count: z.int().min(1).max(rewrittenNames.length).default(rewrittenNames.length),
+  max_charge_microusd: z.exactOptional(MicroUsd).describe('Spending limit of its calls; required where they have a price.'),
+})
 export type RewriteAttacks = z.infer<typeof RewriteAttacks>
 
-export const AttackRewrites = z
-  .strictObject({
-    rewrites: z.array(z.string()).describe('Each holds `{goal}`. Nothing is stored: send them as `rewrites` of an attack, edited or not.'),
-    charged_microusd: MicroUsd,
-    provider_billed_microusd: MicroUsd,
-  })
-  .meta({ id: 'AttackRewrites' })
+export const AttackRewrites = named('AttackRewrites', {
+  rewrites: z.array(z.string()).describe('Each holds `{goal}`. Nothing is stored: send them as `rewrites` of an attack, edited or not.'),
+  charged_microusd: MicroUsd,
+  provider_billed_microusd: MicroUsd,
+})
 export type AttackRewrites = z.infer<typeof AttackRewrites>
 
 const AttackRow = z.strictObject({
@@ -137,11 +131,9 @@ const AttackRow = z.strictObject({
   difference: Estimate.describe('Success under attack minus success without, task by task; refusing everything counts against the model.'),
 })
 
-export const AttackMatrix = z
-  .strictObject({
-    run_id: Uuid,
-    model_title: z.string(),
-    rows: z.array(AttackRow).describe('Empty where the run has no attacked tasks.'),
-  })
-  .meta({ id: 'AttackMatrix' })
+export const AttackMatrix = named('AttackMatrix', {
+  run_id: Uuid,
+  model_title: z.string(),
+  rows: z.array(AttackRow).describe('Empty where the run has no attacked tasks.'),
+})
 export type AttackMatrix = z.infer<typeof AttackMatrix>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Name, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { DraftedWorld } from './play.schemas.ts'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
 import { UserModel, worldLimits } from './worlds.schemas.ts'
@@ -58,13 +58,11 @@ export const NewWorldDraft = z
   .meta({ id: 'NewWorldDraft' })
 export type NewWorldDraft = z.infer<typeof NewWorldDraft>
 
-export const WorldDraft = z
-  .strictObject({
-    id: Uuid,
-    job_id: Uuid.describe('Shows the progress, and why there is no result where it failed.'),
-    title: z.string(),
-    created_at: Timestamp,
-    worlds: z.array(DraftedWorld).nullable().describe('Null until the job has succeeded. Nothing is stored as an environment: create it.'),
-  })
-  .meta({ id: 'WorldDraft' })
+export const WorldDraft = named('WorldDraft', {
+  id: Uuid,
+  job_id: Uuid.describe('Shows the progress, and why there is no result where it failed.'),
+  title: z.string(),
+  created_at: Timestamp,
+  worlds: z.array(DraftedWorld).nullable().describe('Null until the job has succeeded. Nothing is stored as an environment: create it.'),
+})
 export type WorldDraft = z.infer<typeof WorldDraft>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { JsonObject, Name, Uuid } from '../primitives.ts'
+import { JsonObject, Name, named, Uuid } from '../primitives.ts'
 import { SampleEpisode } from '../runs/samples.schemas.ts'
 import { WorldDefinition, worldLimits } from './worlds.schemas.ts'
 
-export const CheckWorld = z.strictObject({ definition: WorldDefinition }).meta({ id: 'CheckWorld' })
+export const CheckWorld = named('CheckWorld', { definition: WorldDefinition })
 
 const Verdict = z.strictObject({
   value: z.number().nullable().describe('From 0 to 1; null without a verdict.'),
@@ -18,12 +18,10 @@ const checkedTask = {
   explanation: z.string(),
 }
 
-export const CheckedWorld = z
-  .strictObject({
-    tasks: z.array(z.strictObject(checkedTask)),
-    passed: z.int().describe('Tasks whose reference meets the expectation.'),
-  })
-  .meta({ id: 'CheckedWorld' })
+export const CheckedWorld = named('CheckedWorld', {
+  tasks: z.array(z.strictObject(checkedTask)),
+  passed: z.int().describe('Tasks whose reference meets the expectation.'),
+})
 export type CheckedWorld = z.infer<typeof CheckedWorld>
 
 const Move = z.union([
@@ -37,26 +35,22 @@ const Move = z.union([
   z.strictObject({ answer: z.string().max(worldLimits.message) }),
 ])
 
-export const TryWorld = z
-  .strictObject({
-    definition: WorldDefinition,
-    task_id: z.string().min(1).max(200),
-    epoch: z.int().min(1).max(1_000).default(1).describe('Seeds the clock and randomness of functions together with the task.'),
-    moves: z.array(Move).max(worldLimits.turns).default([]).describe('Turns so far, oldest first.'),
-  })
-  .meta({ id: 'TryWorld' })
+export const TryWorld = named('TryWorld', {
+  definition: WorldDefinition,
+  task_id: z.string().min(1).max(200),
+  epoch: z.int().min(1).max(1_000).default(1).describe('Seeds the clock and randomness of functions together with the task.'),
+  moves: z.array(Move).max(worldLimits.turns).default([]).describe('Turns so far, oldest first.'),
+})
 export type TryWorld = z.infer<typeof TryWorld>
 
-export const TriedWorld = z
-  .strictObject({
-    ended: z.boolean().describe('Whether the episode is over; further moves would be ignored.'),
-    episode: SampleEpisode.nullable().describe('Null before the first move.'),
-    opening: z
-      .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
-      .describe('What a model would be shown first.'),
-    verdict: Verdict.nullable().describe('Null while the episode runs.'),
-  })
-  .meta({ id: 'TriedWorld' })
+export const TriedWorld = named('TriedWorld', {
+  ended: z.boolean().describe('Whether the episode is over; further moves would be ignored.'),
+  episode: SampleEpisode.nullable().describe('Null before the first move.'),
+  opening: z
+    .array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }))
+    .describe('What a model would be shown first.'),
+  verdict: Verdict.nullable().describe('Null while the episode runs.'),
+})
 export type TriedWorld = z.infer<typeof TriedWorld>
 
 /** What one request makes a world of while it waits; more are drafted in the background. */
@@ -112,21 +106,19 @@ export const LeftOut = z.strictObject({
 })
 export type LeftOut = z.infer<typeof LeftOut>
 
-export const DraftedWorld = z
-  .strictObject({
-    slug: z.string().describe('A slug made from the title.'),
-    definition: WorldDefinition,
-    tasks: z.array(
-      z.strictObject({
-        ...checkedTask,
-        notes: z.array(z.string()).describe('What of the recording can’t be reproduced: order, time, missing results.'),
-      }),
-    ),
-    replaced: z
-      .strictObject({ secrets: z.int().min(0), personal: z.int().min(0).describe('Different email addresses, phone and card numbers.') })
-      .nullable()
-      .describe('What was replaced before anything was shown; null for files that are not recordings, which are kept as they are.'),
-    left_out: z.array(LeftOut).describe('Traces and tools that the world does not hold, with the reason.'),
-  })
-  .meta({ id: 'DraftedWorld' })
+export const DraftedWorld = named('DraftedWorld', {
+  slug: z.string().describe('A slug made from the title.'),
+  definition: WorldDefinition,
+  tasks: z.array(
+    z.strictObject({
+      ...checkedTask,
+      notes: z.array(z.string()).describe('What of the recording can’t be reproduced: order, time, missing results.'),
+    }),
+  ),
+  replaced: z
+    .strictObject({ secrets: z.int().min(0), personal: z.int().min(0).describe('Different email addresses, phone and card numbers.') })
+    .nullable()
+    .describe('What was replaced before anything was shown; null for files that are not recordings, which are kept as they are.'),
+  left_out: z.array(LeftOut).describe('Traces and tools that the world does not hold, with the reason.'),
+})
 export type DraftedWorld = z.infer<typeof DraftedWorld>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { JudgeModel } from '../evaluators/evaluator-definition.schemas.ts'
-import { JsonObject, MicroUsd, Name, Timestamp, Uuid } from '../primitives.ts'
+import { JsonObject, MicroUsd, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { keepable } from './kept-world.ts'
 import { ArgumentRules, ExpectedCall, mostPolicies, PolicyRule, StatePath, ToolName } from './policies.schemas.ts'
 
@@ -144,14 +144,12 @@ const WorldUser = z.discriminatedUnion('kind', [
 export type ModelUser = Extract<z.infer<typeof WorldUser>, { kind: 'model' }>
 
 /** The model that plays every simulated user and every simulated tool of a world. */
-export const UserModel = z
-  .strictObject({
-    ...JudgeModel.shape,
-    max_charge_microusd: MicroUsd.nullable()
-      .default(null)
-      .describe('Spending limit of its calls in a run, within the limits of the run; null: only those.'),
-  })
-  .meta({ id: 'UserModel' })
+export const UserModel = named('UserModel', {
+  ...JudgeModel.shape,
+  max_charge_microusd: MicroUsd.nullable()
+    .default(null)
+    .describe('Spending limit of its calls in a run, within the limits of the run; null: only those.'),
+})
 export type UserModel = z.infer<typeof UserModel>
 
 const ExpectedCalls = z.array(ExpectedCall).max(worldLimits.expectedCalls)
@@ -395,5 +393,5 @@ const versionFields = {
 export const WorldVersion = z.strictObject(versionFields).meta({ id: 'WorldVersion' })
 export type WorldVersion = z.infer<typeof WorldVersion>
 
-export const WorldVersionDetail = z.strictObject({ ...versionFields, definition: WorldDefinition }).meta({ id: 'WorldVersionDetail' })
+export const WorldVersionDetail = named('WorldVersionDetail', { ...versionFields, definition: WorldDefinition })
 export type WorldVersionDetail = z.infer<typeof WorldVersionDetail>
