@@ -1,5 +1,6 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { textField } from '../ui/forms/fields.ts'
@@ -48,14 +49,11 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
           {...textField(note, setNote)}
         />
         {create.isError ? <ErrorState error={create.error} title="The purchase was not made" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={create.isPending} disabled={amount === null}>
             Make purchase
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
@@ -61,14 +62,11 @@ export function NewNamespaceDialog({ opened, suggested = '', onClose, onMade }: 
           {...textField(form.key, text => setForm({ ...form, key: text }))}
         />
         {create.error ? <ErrorState error={create.error} title="The namespace was not registered" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" disabled={!ready} loading={create.isPending}>
             Register
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

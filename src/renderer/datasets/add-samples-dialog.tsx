@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Modal, Select } from '@mantine/core'
+import { Anchor, Modal, Select } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -74,10 +75,7 @@ export function AddSamplesDialog({ runId, sampleIds, onClose }: AddSamplesDialog
           />
         )}
         {add.error ? <ErrorState error={add.error} title="The samples were not added" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             blocked={datasetId === null ? 'Choose a dataset.' : null}
             loading={add.isPending}
@@ -85,7 +83,7 @@ export function AddSamplesDialog({ runId, sampleIds, onClose }: AddSamplesDialog
           >
             Add to dataset
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

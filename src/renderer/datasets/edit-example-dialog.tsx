@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Textarea } from '@mantine/core'
+import { Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import {
   type Example,
@@ -9,6 +9,7 @@ import {
   type NewRevision,
 } from '../../contract/datasets/examples.schemas.ts'
 import type { z } from 'zod'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { fieldText } from './dataset-words.ts'
 
@@ -67,10 +68,7 @@ export function EditExampleDialog({ example, onClose, onSave }: EditExampleDialo
             onChange={event => setTexts({ ...texts, [field]: event.currentTarget.value })}
           />
         ))}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             blocked={touched.length === 0 ? 'Nothing has changed.' : (read.find(({ fault }) => fault !== null)?.fault ?? null)}
             loading={busy}
@@ -78,7 +76,7 @@ export function EditExampleDialog({ example, onClose, onSave }: EditExampleDialo
           >
             Save revision
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

@@ -1,10 +1,11 @@
-import { Anchor, Button, Group, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Modal, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { DatasetVersion } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
 import { evaluatorVersionsQuery, gradesOneOutput } from '../evaluators/evaluators.queries.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -91,14 +92,11 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
         <Textarea label="System prompt" description="Optional" autosize minRows={1} maxRows={8} {...textField(system, setSystem)} />
         <NumberInput label="Max output tokens" w={200} min={1} max={1_000_000} allowDecimal={false} value={tokens} onChange={setTokens} />
         {make.error ? <ErrorState error={make.error} title="The benchmark was not made" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton type="submit" blocked={blocked} loading={make.isPending}>
             Make benchmark
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Group, Modal, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Dataset, NewDataset } from '../../contract/datasets/datasets.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -71,14 +72,11 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
         ) : null}
         <Textarea label="Description" autosize minRows={2} {...textField(description, setDescription)} />
         {create.error ? <ErrorState error={create.error} title="The dataset was not created" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton type="submit" blocked={blocked} loading={create.isPending}>
             Create dataset
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

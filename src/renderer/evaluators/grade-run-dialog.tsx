@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select } from '@mantine/core'
+import { Modal, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
@@ -7,6 +7,7 @@ import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { useConnections } from '../connections/models.queries.ts'
 import { useRegradeRun } from '../runs/run-changes.queries.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
@@ -86,10 +87,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           </output>
         ) : null}
         {failed ? <ErrorState error={failed} title="Couldn’t grade the run" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             type="submit"
             loading={quote.isPending || regrade.isPending}
@@ -99,7 +97,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           >
             {needsQuote && !quoted ? 'Get quote' : 'Grade run'}
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

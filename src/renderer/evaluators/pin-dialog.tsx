@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal } from '@mantine/core'
+import { Button, Checkbox, Modal } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { allItems } from '../api/pages.ts'
 import { inputText, oneLine } from '../datasets/dataset-words.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { LoadMore } from '../ui/table/load-more.tsx'
@@ -50,10 +51,7 @@ export function PinDialog({ versionId, pins, most, onPin, onClose }: PinDialogPr
           ))}
           <LoadMore query={examples} size="xs" />
         </div>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button
             onClick={() => {
               onPin(chosen)
@@ -62,7 +60,7 @@ export function PinDialog({ versionId, pins, most, onPin, onClose }: PinDialogPr
           >
             Pin
           </Button>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

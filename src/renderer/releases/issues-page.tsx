@@ -1,9 +1,10 @@
 import './releases.css'
-import { Button, Group, Modal, Select, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { allows } from '../../contract/machine.ts'
 import { issueMachine } from '../../contract/releases/issue.machine.ts'
 import type { Issue } from '../../contract/releases/issues.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -120,14 +121,11 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }) {
         />
         <Textarea label="Note" autosize minRows={2} maxLength={5000} {...textField(note, setNote)} />
         {report.isError ? <ErrorState error={report.error} title="Couldn’t report the issue" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={report.isPending} disabled={title.trim() === ''}>
             Report issue
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )
@@ -153,14 +151,11 @@ function CloseDialog({ issue, onClose }: { readonly issue: Issue; readonly onClo
           onChange={value => setReason(reasons.find(one => one.value === value)?.value ?? 'verified')}
         />
         {report.isError ? <ErrorState error={report.error} title="Couldn’t close the issue" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={report.isPending}>
             Close issue
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Schedule } from '../../contract/schedules/schedules.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -26,14 +27,11 @@ export function MonthlyLimitDialog({ schedule, onClose }: { readonly schedule: S
           onChange={setTyped}
         />
         {change.error ? <ErrorState error={change.error} title="The limit was not changed" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={change.isPending} disabled={amount === null}>
             Save
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

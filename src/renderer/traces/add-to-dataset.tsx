@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Modal, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ExampleMapping } from '../../contract/traces/sources.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
@@ -102,10 +103,7 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
         {preview.isError ? <ErrorState error={preview.error} title="This mapping can’t be used" reportable={false} /> : null}
         {preview.data ? <Preview {...preview.data} /> : null}
         {add.isError ? <ErrorState error={add.error} title="Couldn’t add the traces" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             blocked={
               datasetId === null
@@ -121,7 +119,7 @@ export function AddToDataset({ traceIds, onClose, onAdded }: AddToDatasetProps) 
           >
             Add to dataset
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Modal, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ProviderResource } from '../../contract/traces/integrations.schemas.ts'
 import type { WorkloadSource } from '../../contract/traces/sources.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -94,10 +95,7 @@ export function ImportResource({ integrationId, resource, onClose }: ImportResou
             Importing again skips existing items.
           </Notice>
         ) : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={close}>
-            {run.isSuccess ? 'Close' : 'Cancel'}
-          </Button>
+        <DialogActions onCancel={close} cancel={run.isSuccess ? 'Close' : 'Cancel'}>
           {run.isSuccess ? null : (
             <ReasonedButton
               loading={run.isPending}
@@ -107,7 +105,7 @@ export function ImportResource({ integrationId, resource, onClose }: ImportResou
               Import
             </ReasonedButton>
           )}
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, Modal, Textarea } from '@mantine/core'
+import { Button, Checkbox, Modal, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { TuneSession } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { checkField, textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -62,14 +63,11 @@ function ApproveForm({ session, onDone }: { readonly session: TuneSession; reado
       {automatic ? <GroupTermsFields call={call} value={terms} onChange={setTerms} /> : null}
       {missing === null ? null : <output className="quotes-error">{missing}</output>}
       {approve.isError ? <ErrorState error={approve.error} title="Couldn’t approve the draft" /> : null}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          Cancel
-        </Button>
+      <DialogActions onCancel={onDone}>
         <Button type="submit" loading={approve.isPending}>
           Approve revision {revision}
         </Button>
-      </Group>
+      </DialogActions>
     </form>
   )
 }

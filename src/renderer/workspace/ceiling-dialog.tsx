@@ -1,6 +1,7 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { ApiKey } from '../../contract/keys/keys.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -42,14 +43,11 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
           onChange={provider.type}
         />
         {set.isError ? <ErrorState error={set.error} title="Couldn’t change the limits" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={set.isPending} disabled={!isValid}>
             Set limits
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

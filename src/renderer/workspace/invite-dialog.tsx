@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Member } from '../../contract/workspace/workspace.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { PrintedCode } from './pairing-code-dialog.tsx'
@@ -44,14 +45,11 @@ export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) 
           onChange={value => value && setRole(value)}
         />
         {invite.isError ? <ErrorState error={invite.error} title="Invitation failed" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={invite.isPending} disabled={name.trim() === ''}>
             Print pairing code
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

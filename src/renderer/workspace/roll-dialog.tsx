@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Radio } from '@mantine/core'
+import { Button, Modal, Radio } from '@mantine/core'
 import { useState } from 'react'
 import type { ApiKey, CreatedApiKey, RollOverlap } from '../../contract/keys/keys.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useRollKey } from './keys.queries.ts'
 
@@ -47,14 +48,11 @@ export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProp
           </div>
         </Radio.Group>
         {roll.isError ? <ErrorState error={roll.error} title="The key was not rolled" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button loading={roll.isPending} onClick={() => void submit()}>
             Roll key
           </Button>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, MultiSelect, Select, Textarea } from '@mantine/core'
+import { Modal, MultiSelect, Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import {
@@ -11,6 +11,7 @@ import {
   rewrittenNames,
 } from '../../contract/worlds/attacks.schemas.ts'
 import { environmentAddress } from '../catalog/catalog-links.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -70,10 +71,7 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
         />
         <AttackWriter onWritten={written => setTexts(written.map(text => text.replaceAll(/\s*\n\s*/g, ' ')).join('\n'))} />
         {attack.error ? <ErrorState error={attack.error} title="The attacks were not created" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             blocked={names.length === 0 ? 'Choose an attack.' : textsProblem(rewrites)}
             loading={attack.isPending}
@@ -81,7 +79,7 @@ export function AttackDialog({ slug, tools, onClose }: AttackDialogProps) {
           >
             Create
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )
