@@ -43,5 +43,4 @@ export function areaOf(tag: string): string {
   return tag.toLowerCase().replaceAll(' ', '-')
 }
 
-/** Every area. */
 export const areas = Object.keys(tags).map(areaOf) as [string, ...string[]] // there are tags

@@ -3,7 +3,6 @@ export function unpackedName(name: string): string {
   return name.replace(/\.(?:gz|zst|bz2|xz)$/i, '')
 }
 
-/** Whether the name is that of an archive of files. */
 export function isArchiveName(name: string): boolean {
   return /\.(?:zip|tar|tgz|tzst|tbz2?|txz)$/i.test(unpackedName(name))
 }

@@ -14,7 +14,6 @@ export function isTrustedSender(event: Pick<IpcMainInvokeEvent, 'sender' | 'send
   return event.sender === page.contents && frame !== null && frame.parent === null && frame.origin === page.origin
 }
 
-/** What one channel does. */
 export interface Channel<Input, Output> {
   /** Checks what the page sent. Throws a TypeError naming the argument that is wrong. */
   readonly parse: (args: readonly unknown[]) => Input

@@ -18,7 +18,6 @@ export interface ComparisonReportTask {
   readonly path: string
 }
 
-/** Writes one export of a comparison. */
 export default async function writeComparisonReport({ comparison, format, path }: ComparisonReportTask): Promise<ExportDone> {
   const db = openReader()
   try {

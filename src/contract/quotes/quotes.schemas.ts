@@ -138,7 +138,6 @@ export const ModelSnapshot = named('ModelSnapshot', {
   rates: Rates.nullable(),
 })
 
-/** A profile as frozen by a quote. */
 export const FrozenProfile = named('FrozenProfile', {
   profile_id: z.string(),
   title: z.string(),

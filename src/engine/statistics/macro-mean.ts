@@ -1,7 +1,6 @@
 import type { Interval } from './estimate.ts'
 import { sum } from './sample.ts'
 
-/** One group of a macro mean. */
 export interface GroupEstimate {
   readonly mean: number | null
   readonly standardError: number | null

@@ -34,7 +34,6 @@ export function worldTask({ id, ...task }: WorldTask, { policies, isAttacked = f
   }
 }
 
-/** Every task of a world. */
 export function worldTasks({ tasks, ...world }: Pick<WorldDefinition, 'tasks' | 'policies'>): Task[] {
   const isAttacked = tasks.some(({ attack }) => attack)
   return tasks.map(task => worldTask(task, { ...world, isAttacked }))

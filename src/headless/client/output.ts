@@ -17,7 +17,6 @@ export interface Output {
   progress(text: string): void
   /** Ends the line of progress. */
   endProgress(): void
-  /** Marks a verdict. */
   mark(verdict: 'pass' | 'fail' | 'unclear', text: string): string
 }
 

@@ -78,7 +78,6 @@ export function oneLine(text: string): string {
   return line.length > cellCharacters ? `${line.slice(0, cellCharacters)}…` : line
 }
 
-/** The input as one string. */
 export function inputText(input: Example['input']): string {
   if (typeof input === 'string') return input
   if (!Array.isArray(input)) return Object.values(input).map(fieldText).join(' · ')

@@ -5,7 +5,6 @@ import type { NewTuneQuote, TuneCandidate, TuneQuote } from '../../contract/tuni
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { modelOf, valueOf } from '../quotes/model-value.ts'
 
-/** A candidate as it is typed. */
 export interface TypedCandidate {
   readonly key: string
   readonly label: string

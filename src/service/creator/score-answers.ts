@@ -17,7 +17,6 @@ export interface ScoredAnswer {
   readonly text: string
 }
 
-/** A package whose answers are scored. */
 export interface ScoredPackage {
   readonly id: string
   readonly manifest: PackageManifest

@@ -43,7 +43,6 @@ export interface JobHandler<Input> {
   retried?(job: JobFacts<Input>, starterId: string): void
 }
 
-/** Which job. */
 export interface JobFacts<Input> {
   readonly id: string
   /** Null: of the whole machine. */

@@ -6,7 +6,6 @@ import { decodeCursor, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'
 import type { NewJob } from './job-handler.ts'
 
-/** A job as stored. */
 export interface StoredJob extends Omit<Job, 'retryable' | 'pause' | 'quiet_since'> {
   /** Parse it with the handler's schema. */
   readonly input: unknown

@@ -1,6 +1,5 @@
 import type { Database } from '../../storage/database.ts'
 
-/** What an evaluation of a decision is for. */
 export interface Purpose {
   readonly purpose: 'main' | 'confirm'
   readonly side: 'candidate' | 'baseline'

@@ -36,7 +36,6 @@ export interface RunGroupsDependencies {
   readonly runs: Runs
 }
 
-/** Longest name of a run. */
 const longestName = 200
 
 /** A group is a list of runs: status, money and scores are those of its runs. */

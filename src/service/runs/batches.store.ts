@@ -3,7 +3,6 @@ import type { RunBatch } from '../../contract/runs/runs.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 
-/** The batches of one run. */
 export function createBatchStore({ db, clock }: Pick<Kernel, 'db' | 'clock'>, runNo: number): BatchStore {
   return {
     batchOf: item => {

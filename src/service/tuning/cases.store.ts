@@ -14,7 +14,6 @@ const CurrentCase = z.object({
 })
 export type CurrentCase = z.infer<typeof CurrentCase>
 
-/** A case as it is stored. */
 export interface CaseRow {
   readonly position: number
   readonly id: string

@@ -10,7 +10,6 @@ import type { CaseTotals } from './sessions.store.ts'
 /** Bytes of all current cases of a session as canonical JSON. */
 const mostBytes = 256 * 1024 * 1024
 
-/** Who edits, and when. */
 export interface Edit {
   readonly by: string
   readonly at: string

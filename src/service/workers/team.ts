@@ -35,7 +35,6 @@ const lostSandbox = 'sandbox_lost'
 
 /** The part of the service's runs that the team must know. */
 export interface TeamRuns {
-  /** The workspace of a run. */
   workspaceOf(runNo: number): string
   /** A run's code ran in these, beside the service's own. */
   noteSandboxes(runNo: number, used: readonly SandboxRecord[]): void

@@ -6,7 +6,6 @@ import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { WorkersTable } from '../../storage/schema/workers.ts'
 
-/** A worker as stored. */
 export interface StoredWorker extends Omit<Worker, 'samples_per_minute' | 'busy' | 'shared_keys'> {
   readonly workspaceId: string
   readonly busy: number

@@ -43,7 +43,6 @@ export interface Simulation {
   state(answer: string | null): Readonly<Record<string, Json>>
 }
 
-/** What ended an episode. */
 export type EpisodeEnd =
   | 'answered'
   | 'over'

@@ -16,7 +16,6 @@ const Stored = SampleEpisode.omit({ messages: true }).extend({
 /** Whatever else it has is left out. */
 const Plain = z.object(Stored.shape)
 
-/** Of episodes. */
 const scorers = ['assay/environment_goal', worldScorerId]
 
 /** The episode in the output of a profile that plays an environment; null for other profiles and while there is no output. */

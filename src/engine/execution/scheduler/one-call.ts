@@ -19,7 +19,6 @@ import { startTimeLimit, type TimeLimit } from './time-limit.ts'
 
 export interface Question {
   readonly sample: ClaimedSample
-  /** Its number. */
   readonly attempt: number
   readonly task: Task
   readonly request: ModelRequest
@@ -49,7 +48,6 @@ export interface Call {
   readonly finishedAt: number
   /** The endpoint's failures in a row, where this call is one of them. */
   readonly streak: Streak | null
-  /** Whether it is the first of them. */
   readonly isFirstOfStreak: boolean
   /** The endpoint takes no calls now: the failure is not an attempt. */
   readonly isRefused: boolean

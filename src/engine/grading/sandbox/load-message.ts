@@ -1,6 +1,5 @@
 import { importedModules } from './python-modules.ts'
 
-/** A program to be loaded. */
 export interface LoadedProgram {
   readonly source: string
   /** Run instead where `source` does not compile. */

@@ -12,7 +12,6 @@ import { formatP, formatProbability, testName } from '../../../lib/format/p-valu
 
 const plotWidth = 760
 
-/** Label of a run of the comparison. */
 export function labelOf({ runs }: Comparison, id: string): string {
   return runs.find(run => run.id === id)?.label ?? id
 }

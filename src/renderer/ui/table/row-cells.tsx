@@ -1,6 +1,5 @@
 import type { Column } from './column.ts'
 
-/** The cells of a row, one for each column. */
 export function RowCells<Row>({ row, columns }: { readonly row: Row; readonly columns: readonly Column<Row>[] }) {
   return columns.map(column => {
     const className = column.align === 'end' ? 'table-end' : ''

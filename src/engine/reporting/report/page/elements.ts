@@ -25,7 +25,6 @@ export function kicker(text: string): ReactElement {
   return h('p', { className: 'kicker' }, h(Mark, { size: 20 }), text)
 }
 
-/** Names with their values. */
 export function definitions(entries: readonly (readonly [name: ReactNode, value: ReactNode])[]): ReactElement {
   return h(
     'dl',

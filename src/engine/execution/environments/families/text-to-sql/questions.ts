@@ -9,7 +9,6 @@ export interface Question {
   readonly ordered: boolean
 }
 
-/** Joins orders to their lines and products. */
 const sales = 'orders o join order_lines l on l.order_id = o.id join products p on p.id = l.product_id'
 
 /** What can be asked of a shop; each draw gives other values. */
