@@ -9,7 +9,8 @@ import {
 import { ApiError, requireFound } from '../../contract/errors.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import { sampleId } from '../../storage/sample-id.ts'
-import { type Principal, requireRole, type WorkspaceMembership } from '../auth/index.ts'
+import { type Principal, requireRole } from '../auth/index.ts'
+import type { WorkspaceContext } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import {
@@ -31,11 +32,7 @@ import {
 } from './annotations.store.ts'
 
 /** Who asks, and in which workspace. */
-export interface Asker {
-  readonly principal: Principal
-  readonly workspace: WorkspaceMembership
-  readonly workspaceId: string
-}
+export type Asker = Pick<WorkspaceContext, 'principal' | 'workspace' | 'workspaceId'>
 
 export type AnnotationsService = ReturnType<typeof createAnnotations>
 

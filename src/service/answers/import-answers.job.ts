@@ -1,31 +1,21 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import type { LogMetric } from '../../contract/answers/answers.schemas.ts'
 import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
 import { scoreName, type ShownScore } from '../../engine/importing/answers/answer-columns.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
-import { upstreamRelease } from '../../engine/grading/scorers/upstream-release.ts'
-import type { AnswerGroup, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
+import type { AnswerGroup, AnswerReceiver, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
 import type { CatalogProfile } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { type ImportedRun, runNumber } from '../runs/index.ts'
+import type { ImportedRun } from '../runs/index.ts'
 import { answersDigest } from './answers-digest.ts'
 import type { AnswersDependencies } from './answers.service.ts'
-import {
-  type AnswerImportFacts,
-  compareLogScores,
-  endAnswerImport,
-  findAnswerImport,
-  meanOfLog,
-  saveAnswerImport,
-  type StoredAnswerImport,
-} from './answers.store.ts'
+import { type AnswerImportFacts, endAnswerImport, findAnswerImport, saveAnswerImport, type StoredAnswerImport } from './answers.store.ts'
+import { compareWithLog } from './compare-with-log.ts'
 import { announcedBenchmark, besideKnown, type LogLanding, landLog } from './land-log.ts'
 
 const Input = z.object({ import_id: z.string() })
@@ -53,12 +43,7 @@ const Checkpoint = z.object({
     }),
   ),
 })
-type RunPair = z.infer<typeof Checkpoint>['pairs'][number]
-
-/** Values that differ by less are the same: logs round. */
-const tolerance = 1e-9
-const mostDisagreements = 200
-const comparedRows = 500
+export type RunPair = z.infer<typeof Checkpoint>['pairs'][number]
 
 export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencies, folderOf: (id: string) => string): JobHandler<Input> {
   const { db, clock } = kernel
@@ -155,61 +140,59 @@ async function storeAnswers(
     return { run, taskNos: all.map(({ no }) => no) }
   }
 
+  /** What the thread is to read next; null where the import has come to its end. */
+  const openFiles: AnswerReceiver['opened'] = files => {
+    const benchmarks = files.benchmarks.map(besideKnown)
+    const warnings = [...files.facts.warnings, ...renamed(files.benchmarks, benchmarks)]
+    const opened = { ...files, benchmarks, facts: { ...files.facts, warnings } }
+    found = opened
+    record = { ...record, ...factsOf(opened) }
+    const isFaulty = opened.facts.problemCount > 0
+    // Figures alone are kept in the record, and become no run.
+    if (isFaulty || form.dry_run || opened.facts.figures) {
+      const event = isFaulty ? 'fail' : form.dry_run ? 'preview' : 'land'
+      job.commit(() => endAnswerImport(db, event, record, timestamp(kernel.clock)))
+      return null
+    }
+    job.commit(() => saveAnswerImport(db, record))
+    for (const benchmark of opened.benchmarks)
+      landings = [...landings, landLog(kernel, dependencies.media, workspaceId, benchmark, record.files)]
+    record = { ...record, benchmarks: landings.map(({ benchmark }) => benchmark) }
+    return { tasksOf: landings.flatMap(({ needsTasks }, i) => (needsTasks ? [i] : [])) }
+  }
   let current: ReturnType<typeof beginRun> | null = null
+  const storeCells: AnswerReceiver['answers'] = (group, cells) => {
+    if (begunRuns.length === 0)
+      job.commit(() => {
+        for (const landing of landings) landing.finish()
+      })
+    const of = found?.groups[group]
+    if (!of) throw new Error(`There is no group ${group}.`)
+    if (!current) {
+      current = beginRun(of)
+      begunRuns.push({ run: current.run, group: of })
+    }
+    const { run, taskNos } = current
+    job.commit(() => run.add(cells.map(({ taskIndex, ...cell }) => ({ ...cell, taskNo: taskNos[taskIndex] ?? -1 }))))
+    stored += cells.length
+    job.progress({ done: stored, total: found?.facts.rows.matched ?? null, message: 'Storing outputs' })
+  }
+  const order = {
+    files: begun.files.map(({ name }, i) => ({ name, path: join(folder, String(i)) })),
+    format,
+    mapping: form.mapping ?? {},
+    model: form.model,
+    title: form.name,
+    profileKey: asked?.definition.key ?? null,
+    shownScores: shownScores(asked?.definition.metrics ?? []),
+  }
   try {
     await workers.readAnswers(
+      { order, version: asked?.version ? { no: asked.version.no, scope: asked.definition } : null },
       {
-        order: {
-          files: begun.files.map(({ name }, i) => ({ name, path: join(folder, String(i)) })),
-          format,
-          mapping: form.mapping ?? {},
-          model: form.model,
-          title: form.name,
-          profileKey: asked?.definition.key ?? null,
-          shownScores: shownScores(asked?.definition.metrics ?? []),
-        },
-        version: asked?.version ? { no: asked.version.no, scope: asked.definition } : null,
-      },
-      {
-        opened: files => {
-          const benchmarks = files.benchmarks.map(besideKnown)
-          const opened = {
-            ...files,
-            benchmarks,
-            facts: { ...files.facts, warnings: [...files.facts.warnings, ...renamed(files.benchmarks, benchmarks)] },
-          }
-          found = opened
-          record = { ...record, ...factsOf(opened) }
-          const isFaulty = opened.facts.problemCount > 0
-          // Figures alone are kept in the record, and become no run.
-          if (isFaulty || form.dry_run || opened.facts.figures) {
-            const event = isFaulty ? 'fail' : form.dry_run ? 'preview' : 'land'
-            job.commit(() => endAnswerImport(db, event, record, timestamp(kernel.clock)))
-            return null
-          }
-          job.commit(() => saveAnswerImport(db, record))
-          for (const benchmark of opened.benchmarks)
-            landings = [...landings, landLog(kernel, dependencies.media, workspaceId, benchmark, record.files)]
-          record = { ...record, benchmarks: landings.map(({ benchmark }) => benchmark) }
-          return { tasksOf: landings.flatMap(({ needsTasks }, i) => (needsTasks ? [i] : [])) }
-        },
+        opened: openFiles,
         tasks: (benchmark, rows, media) => landings[benchmark]?.add(rows, media),
-        answers: (group, cells) => {
-          if (begunRuns.length === 0)
-            job.commit(() => {
-              for (const landing of landings) landing.finish()
-            })
-          const of = found?.groups[group]
-          if (!of) throw new Error(`There is no group ${group}.`)
-          if (!current) {
-            current = beginRun(of)
-            begunRuns.push({ run: current.run, group: of })
-          }
-          const { run, taskNos } = current
-          job.commit(() => run.add(cells.map(({ taskIndex, ...cell }) => ({ ...cell, taskNo: taskNos[taskIndex] ?? -1 }))))
-          stored += cells.length
-          job.progress({ done: stored, total: found?.facts.rows.matched ?? null, message: 'Storing outputs' })
-        },
+        answers: storeCells,
         groupEnd: () => {
           current = null
         },
@@ -288,85 +271,4 @@ function profilesOf(
       return [run_id, id === null ? null : catalog.profile(workspaceId, id)]
     }),
   )
-}
-
-/** The log's own scores beside ours, a few samples at a time. */
-async function compareWithLog(
-  { db }: Kernel,
-  record: AnswerImportFacts,
-  pairs: readonly RunPair[],
-  profiles: ReadonlyMap<string, CatalogProfile | null>,
-): Promise<Pick<AnswerImportFacts, 'log_metrics' | 'disagreements'>> {
-  const metrics: LogMetric[] = []
-  const disagreements: AnswerImportFacts['disagreements'] = []
-  for (const { run_id } of record.runs) {
-    const no = runNumber(db, run_id)
-    if (no === null) continue
-    const profile = profiles.get(run_id)
-    for (const { log, metric, reason, release: logRelease = null } of pairs.filter(
-      pair => pair.run_id === undefined || pair.run_id === run_id,
-    )) {
-      const metricNo = profile?.definition.metrics.findIndex(({ id }) => id === metric) ?? -1
-      if (metric === null || metricNo < 0) {
-        const { n, mean } = meanOfLog(db, no, log)
-        if (n > 0)
-          metrics.push({
-            run_id,
-            log_metric: log,
-            metric: null,
-            reason: reason ?? 'The profile has no such metric.',
-            n,
-            log_mean: mean,
-            mean: null,
-            disagreements: 0,
-            log_release: logRelease,
-            release: null,
-          })
-        continue
-      }
-      const sums = { n: 0, log: 0, ours: 0, scored: 0, differ: 0 }
-      for (let after = -1; ; ) {
-        const rows = compareLogScores(db, { run: { no, id: run_id }, name: log, metricNo }, after, comparedRows)
-        const last = rows.at(-1)
-        if (!last) break
-        after = last.position
-        for (const { taskId, epoch, sampleId, logValue, value, explanation } of rows) {
-          sums.n++
-          sums.log += logValue
-          sums.ours += value ?? 0
-          if (value !== null) sums.scored++
-          if (value !== null && Math.abs(value - logValue) <= tolerance) continue
-          sums.differ++
-          if (disagreements.length < mostDisagreements)
-            disagreements.push({
-              task_id: taskId,
-              epoch,
-              run_id,
-              sample_id: sampleId,
-              log_metric: log,
-              log_value: logValue,
-              metric,
-              value,
-              explanation,
-            })
-        }
-        await nextTurn()
-      }
-      if (sums.n === 0) continue
-      const mean = sums.scored === 0 ? null : sums.ours / sums.scored
-      metrics.push({
-        run_id,
-        log_metric: log,
-        metric,
-        reason: null,
-        n: sums.n,
-        log_mean: sums.log / sums.n,
-        mean,
-        disagreements: sums.differ,
-        log_release: logRelease,
-        release: upstreamRelease(profile?.definition.metrics[metricNo]?.scorer ?? ''),
-      })
-    }
-  }
-  return { log_metrics: metrics, disagreements }
 }

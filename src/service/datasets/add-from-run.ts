@@ -34,8 +34,9 @@ async function addFromRun(
   actor: Actor,
   workspaceId: string,
   datasetId: string,
-  { run_id, result_version, against_run_id: against, filter, sample_ids, limit }: RunSource,
+  source: RunSource,
 ): Promise<AddedFromRun> {
+  const { run_id, result_version, against_run_id: against } = source
   const dataset = examples.writable(workspaceId, datasetId)
   if ((dataset.task === 'pairwise') !== (against !== undefined))
     throw invalidField(
@@ -46,26 +47,14 @@ async function addFromRun(
     )
   const results = runs.results(workspaceId, run_id, result_version)
   const version = results.result_version
-  const isLatest = runs.results(workspaceId, run_id, undefined).result_version === version
   const { model: read, name } = runs.read(workspaceId, run_id)
   const model = read.title
   const other = against === undefined ? null : await otherAnswers(runs, workspaceId, against)
   const names = other && namesOf({ model, run: name }, other)
   const profileOf = new Map(results.reproducibility.profiles.map(profile => [profile.profile_id, profile]))
-  const query = {
-    limit: pageSize,
-    status: 'scored' as const,
-    profile: filter.profile_id,
-    q: filter.q ?? '',
-    match: filter.match ?? 'words',
-    sort: 'position' as const,
-    // The list knows the latest scores; those of an earlier version are looked at below.
-    passed: filter.passed !== undefined && isLatest ? (String(filter.passed) as 'true' | 'false') : undefined,
-  }
   const skipped: { sample_id: string; reason: string }[] = []
-  let [created, duplicates, looked] = [0, 0, 0]
-  const take = (details: readonly SampleDetail[]): void => {
-    looked += details.length
+  let [created, duplicates] = [0, 0]
+  for await (const details of samplesOf(runs, workspaceId, source, version, skipped)) {
     const made = details.flatMap(detail => {
       const example = exampleOf(detail, profileOf.get(detail.profile_id), model, version)
       if (!other || !names) return [{ detail, example }]
@@ -74,20 +63,25 @@ async function addFromRun(
       skipped.push({ sample_id: detail.id, reason: output })
       return []
     })
-    const outcomes = examples.addFromSource(
-      actor,
-      workspaceId,
-      datasetId,
-      made.map(({ example }) => example),
-    )
-    for (const [i, { outcome, reason }] of outcomes.entries()) {
+    const wanted = made.map(({ example }) => example)
+    for (const [i, { outcome, reason }] of examples.addFromSource(actor, workspaceId, datasetId, wanted).entries()) {
       if (outcome === 'created') created++
       else if (reason === null) duplicates++
       else skipped.push({ sample_id: made[i]?.detail.id ?? '', reason })
     }
   }
-  /** Null for a sample that can't become an example, which is skipped with the reason. */
-  const readSample = (id: string): SampleDetail | null => {
+  return { created, duplicates, skipped }
+}
+
+/** The scored samples that are named or fit the filter, a few at a time. One that cannot become an example is skipped with the reason. */
+async function* samplesOf(
+  runs: RunReader,
+  workspaceId: string,
+  { run_id, filter, sample_ids, limit }: RunSource,
+  version: number,
+  skipped: { sample_id: string; reason: string }[],
+): AsyncGenerator<readonly SampleDetail[]> {
+  const readNamed = (id: string): SampleDetail | null => {
     try {
       const detail = runs.sample(workspaceId, run_id, id, version)
       if (detail.status === 'scored') return detail
@@ -102,18 +96,31 @@ async function addFromRun(
     const wanted = [...new Set(sample_ids)]
     for (let from = 0; from < wanted.length; from += pageSize) {
       if (from > 0) await nextTurn()
-      take(wanted.slice(from, from + pageSize).flatMap(id => readSample(id) ?? []))
+      yield wanted.slice(from, from + pageSize).flatMap(id => readNamed(id) ?? [])
     }
-    return { created, duplicates, skipped }
+    return
   }
+  const isLatest = runs.results(workspaceId, run_id, undefined).result_version === version
+  const query = {
+    limit: pageSize,
+    status: 'scored' as const,
+    profile: filter.profile_id,
+    q: filter.q ?? '',
+    match: filter.match ?? 'words',
+    sort: 'position' as const,
+    // The list knows the latest scores; those of an earlier version are looked at below.
+    passed: filter.passed !== undefined && isLatest ? (String(filter.passed) as 'true' | 'false') : undefined,
+  }
+  let left = limit
   for (let cursor: string | undefined; ; ) {
     const page = await runs.samples(workspaceId, run_id, { ...query, cursor })
     const details = page.items
       .map(({ id }) => runs.sample(workspaceId, run_id, id, version))
       .filter(detail => filter.passed === undefined || detail.passed === filter.passed)
-      .slice(0, limit - looked)
-    take(details)
-    if (page.next_cursor === null || looked >= limit) return { created, duplicates, skipped }
+      .slice(0, left)
+    left -= details.length
+    yield details
+    if (page.next_cursor === null || left <= 0) return
     cursor = page.next_cursor
     await nextTurn()
   }

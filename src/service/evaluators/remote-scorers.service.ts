@@ -17,9 +17,10 @@ import type { WaitSource } from '../../engine/execution/scheduler/endpoint-waits
 import { graded, lost, unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { transition } from '../../storage/transition.ts'
+import type { Asker } from '../http/handler.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
+import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
 import { sealSecret, unsealSecret } from '../sealed-secret.ts'
 import type { EvaluatedItem } from './evaluated-item.ts'
 import type { JudgeOwner } from './judge-budgets.store.ts'
@@ -116,7 +117,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
 
     require: (workspaceId: string, id: string): RemoteScorer => stored(workspaceId, id).record,
 
-    create: async (registrant: Registrant, body: NewRemoteScorer): Promise<RemoteScorerWithSecret> => {
+    create: async (registrant: Asker, body: NewRemoteScorer): Promise<RemoteScorerWithSecret> => {
       assertOutgoingUrl(body.url, body.allow_private, registrant, ownOrigin())
       const current = newSigningSecret()
       const now = timestamp(clock)
@@ -137,7 +138,7 @@ export function createRemoteScorers(kernel: Kernel, network: NetworkLog) {
       return { ...record, signing_secret: current }
     },
 
-    update: async (registrant: Registrant, id: string, { headers, status, ...change }: RemoteScorerUpdate): Promise<RemoteScorer> => {
+    update: async (registrant: Asker, id: string, { headers, status, ...change }: RemoteScorerUpdate): Promise<RemoteScorer> => {
       const before = stored(registrant.workspace.id, id)
       const fields = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
       const record: RemoteScorer = { ...before.record, ...fields, updated_at: timestamp(clock) }

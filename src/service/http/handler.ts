@@ -28,6 +28,9 @@ export interface WorkspaceContext extends PrincipalContext {
   readonly workspaceId: string
 }
 
+/** Who asks, where. */
+export type Asker = Pick<WorkspaceContext, 'principal' | 'workspace'>
+
 interface NamedFile {
   readonly contentType: string
   readonly fileName: string

@@ -3,7 +3,8 @@ import type { ApiKey, CreatedApiKey, KeyCeilingBody, NewApiKeyBody, RollOverlap 
 import { illegalTransition } from '../../contract/machine.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
-import { requireLimitSetter, requireRole, hashToken, newToken, type Principal, scopesIn, type WorkspaceMembership } from '../auth/index.ts'
+import { requireLimitSetter, requireRole, hashToken, newToken, type Principal, scopesIn } from '../auth/index.ts'
+import type { Asker } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { ceilingsOfNewKey, requireWithin, type KeyPowers, requireRevocable } from './key-powers.ts'
 import {
@@ -29,12 +30,6 @@ import {
 const none: Ceilings = { wallet: null, provider: null }
 const hour = 3600 * 1000
 const overlaps: Readonly<Record<RollOverlap, number>> = { none: 0, '1h': hour, '24h': 24 * hour, '7d': 7 * 24 * hour }
-
-/** Who asks, where. */
-export interface Asker {
-  readonly principal: Principal
-  readonly workspace: WorkspaceMembership
-}
 
 export interface Keys {
   list(workspaceId: string, query: PageQuery): { items: ApiKey[]; next_cursor: string | null }

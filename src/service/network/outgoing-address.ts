@@ -4,19 +4,14 @@ import type { Proxies } from '../../engine/clients/http/proxies.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
-import { requireRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
-
-/** Who registers an address. */
-export interface Registrant {
-  readonly principal: Principal
-  readonly workspace: WorkspaceMembership
-}
+import { requireRole } from '../auth/index.ts'
+import type { Asker } from '../http/handler.ts'
 
 /**
  * Addresses that a person names to be sent signed requests: public https, this machine, and with `allow_private` from an owner or admin those of a private network.
  * @throws ApiError validation_error, human_approval_required, owner_session_required
  */
-export function assertOutgoingUrl(text: string, allowPrivate: boolean, { principal, workspace }: Registrant, ownOrigin: string): void {
+export function assertOutgoingUrl(text: string, allowPrivate: boolean, { principal, workspace }: Asker, ownOrigin: string): void {
   const refuse = (reason: string) => invalidField(['body', 'url'], reason, 'address_refused')
   const verdict = judgeUrl(text, { createdBy: 'human', ownOrigin })
   if (verdict.decision === 'deny') throw refuse(verdict.reason)

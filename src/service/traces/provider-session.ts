@@ -7,19 +7,15 @@ import { badReply, ProviderFault } from '../../engine/clients/tracing/provider-f
 import { createProviderTransport, type ProviderTransport } from '../../engine/clients/tracing/provider-transport.ts'
 import type { Ask, Project, ProviderCredentials, TraceAdapter } from '../../engine/clients/tracing/trace-adapter.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
-import type { Principal, WorkspaceMembership } from '../auth/index.ts'
+import type { Principal } from '../auth/index.ts'
 import type { SecretBox, SecretPlace } from '../host.ts'
+import type { Asker } from '../http/handler.ts'
 import type { Kernel } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { unsealSecret } from '../sealed-secret.ts'
 import type { StoredIntegration } from './integrations.store.ts'
 
 /** Who asks for something at a provider. */
-export interface Asker {
-  readonly principal: Principal
-  readonly workspace: WorkspaceMembership
-}
-
 const Secret = z.strictObject({ key: z.string(), secret: z.string().nullable() })
 
 /** Of an integration's credentials: they are for its address alone. */

@@ -17,7 +17,8 @@ import { actorOf, type AddOutcome, type Datasets, type ExampleToAdd } from '../d
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
 import type { TraceIntegrations } from './integrations.service.ts'
-import type { Asker, ProviderSession } from './provider-session.ts'
+import type { Asker } from '../http/handler.ts'
+import type { ProviderSession } from './provider-session.ts'
 import { openSource, sourceDigest, storeSourceItems } from './workload-sources.store.ts'
 
 type Dialect = BackfillPlace['dialect']

@@ -1,17 +1,16 @@
 import type { webhooksEndpoints } from '../../contract/webhooks/webhooks.endpoints.ts'
 import { eventScopes, type Webhook, type WebhookDelivery } from '../../contract/webhooks/webhooks.schemas.ts'
 import { scopesIn } from '../auth/index.ts'
-import type { Handlers } from '../http/handler.ts'
-import type { Registrant } from '../network/index.ts'
+import type { Asker, Handlers } from '../http/handler.ts'
 import type { Webhooks } from './webhooks.service.ts'
 
 /** What was sent about things that the caller may not read is hidden. */
-function shown(delivery: WebhookDelivery, { principal, workspace }: Registrant): WebhookDelivery {
+function shown(delivery: WebhookDelivery, { principal, workspace }: Asker): WebhookDelivery {
   const { event } = delivery
   return event === 'webhook.test' || scopesIn(principal, workspace).includes(eventScopes[event]) ? delivery : { ...delivery, payload: null }
 }
 
-function shownHook<Hook extends Webhook>(hook: Hook, reader: Registrant): Hook {
+function shownHook<Hook extends Webhook>(hook: Hook, reader: Asker): Hook {
   return { ...hook, last_delivery: hook.last_delivery && shown(hook.last_delivery, reader) }
 }
 

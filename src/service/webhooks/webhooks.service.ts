@@ -20,10 +20,11 @@ import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
 import { atIntervals } from '../background.ts'
 import { scopesIn } from '../auth/index.ts'
+import type { Asker } from '../http/handler.ts'
 import type { SecretPlace } from '../host.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { sealSecret, unsealSecret } from '../sealed-secret.ts'
-import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy, type Registrant } from '../network/index.ts'
+import { assertOutgoingUrl, type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
 import { requireFewer } from '../require-fewer.ts'
 import type { Runs } from '../runs/index.ts'
 import { isEntitled } from '../spending/index.ts'
@@ -54,10 +55,10 @@ import {
 } from './webhooks.store.ts'
 
 /** A person outlives the session. */
-const ownerOf = ({ principal }: Registrant): string => (principal.kind === 'session' ? principal.personId : principal.id)
+const ownerOf = ({ principal }: Asker): string => (principal.kind === 'session' ? principal.personId : principal.id)
 
 /** Other events would show the address what the caller may not read. */
-function requireEvents({ principal, workspace }: Registrant, events: readonly WebhookEvent[]): void {
+function requireEvents({ principal, workspace }: Asker, events: readonly WebhookEvent[]): void {
   const held = scopesIn(principal, workspace)
   const hidden = events.find(event => !held.includes(eventScopes[event]))
   if (hidden === undefined) return
@@ -241,7 +242,7 @@ export function createWebhooks(kernel: Kernel, { network, runs, budgets }: Webho
 
   return {
     create: async (
-      registrant: Registrant,
+      registrant: Asker,
       { name, url, events: wanted, allow_private: allowPrivate }: NewWebhook,
     ): Promise<WebhookWithSecret> => {
       assertOutgoingUrl(url, allowPrivate, registrant, ownOrigin())
@@ -275,7 +276,7 @@ export function createWebhooks(kernel: Kernel, { network, runs, budgets }: Webho
 
     list: (workspaceId: string, query: PageQuery) => listWebhooks(db, workspaceId, query),
 
-    change: async function change(registrant: Registrant, id: string, changes: WebhookChanges): Promise<Webhook> {
+    change: async function change(registrant: Asker, id: string, changes: WebhookChanges): Promise<Webhook> {
       const { status, events: wanted, ...given } = changes
       const workspaceId = registrant.workspace.id
       const before = rowOf(workspaceId, id)

@@ -1,6 +1,7 @@
 import { ApiError, requireFound } from '../../contract/errors.ts'
 import type { Invitation, Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
-import { requireRole, type Principal, type WorkspaceMembership } from '../auth/index.ts'
+import { requireRole } from '../auth/index.ts'
+import type { Asker } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { InstallationService } from '../installation/index.ts'
 import type { Sessions } from '../sessions/index.ts'
@@ -19,12 +20,6 @@ import {
 import type { PageQuery } from '../../storage/keyset.ts'
 
 type Role = Member['role']
-
-/** Who asks, where. */
-export interface Asker {
-  readonly principal: Principal
-  readonly workspace: WorkspaceMembership
-}
 
 export interface Members {
   list(workspaceId: string, query: PageQuery): { items: Member[]; next_cursor: string | null }
