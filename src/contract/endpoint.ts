@@ -62,11 +62,20 @@ export interface Endpoint {
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>
 
+type Derived = 'method' | 'path' | 'tag'
+type Defaulted = 'status' | 'kind'
+
 /** An operation as its table states it. */
-type Declared = Omit<Endpoint, 'tag' | 'status' | 'kind'> & Partial<Pick<Endpoint, 'tag' | 'status' | 'kind'>>
+type Declared = Omit<Endpoint, Derived | Defaulted> &
+  Partial<Pick<Endpoint, Defaulted | 'tag'>> & {
+    /** Method and path, as in `GET /v1/runs/{run_id}`. */
+    readonly route: `${Endpoint['method']} ${Endpoint['path']}`
+  }
 
 type Completed<E extends Declared> = E & {
   readonly tag: string
+  readonly method: E['route'] extends `${infer Method extends Endpoint['method']} ${string}` ? Method : never
+  readonly path: E['route'] extends `${string} ${infer Path extends Endpoint['path']}` ? Path : never
   readonly status: E extends { readonly status: infer Status } ? Status : 200
   readonly kind: E extends { readonly kind: infer Kind } ? Kind : 'json'
 }
@@ -76,7 +85,10 @@ export function endpoints<const Table extends Readonly<Record<string, Declared>>
   tag: string,
   table: Table,
 ): { readonly [Id in keyof Table]: Completed<Table[Id]> } {
-  const completed = Object.entries(table).map(([id, endpoint]) => [id, { tag, status: 200, kind: 'json', ...endpoint }])
+  const completed = Object.entries(table).map(([id, { route, ...endpoint }]) => {
+    const [method, path] = route.split(' ')
+    return [id, { method, path, tag, status: 200, kind: 'json', ...endpoint }]
+  })
   return Object.fromEntries(completed) as { [Id in keyof Table]: Completed<Table[Id]> } // the entries of the table, each completed
 }
 

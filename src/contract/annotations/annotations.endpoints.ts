@@ -8,8 +8,7 @@ const noteParams = z.strictObject({ run_id: Uuid, note_id: Uuid })
 
 export const annotationsEndpoints = endpoints('Annotations', {
   getAnnotations: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/annotations',
+    route: 'GET /v1/runs/{run_id}/annotations',
     summary: 'Read bookmark, tags and notes of a run or sample',
     description: 'Notes, tags and bookmarks belong to people and change no figure.',
     scope: 'runs:read',
@@ -19,8 +18,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     errors: ['not_found'],
   },
   changeAnnotations: {
-    method: 'PATCH',
-    path: '/v1/runs/{run_id}/annotations',
+    route: 'PATCH /v1/runs/{run_id}/annotations',
     summary: 'Bookmark and tag a run or its samples',
     description: 'All named samples change together or not at all. Annotations of a retry belong to the run that it is part of.',
     scope: 'runs:write',
@@ -30,8 +28,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     errors: ['not_found', 'conflict'],
   },
   createNote: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/notes',
+    route: 'POST /v1/runs/{run_id}/notes',
     summary: 'Add a note to a run or sample',
     description: 'Visible to everyone in the workspace.',
     scope: 'runs:write',
@@ -43,8 +40,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     errors: ['not_found', 'conflict'],
   },
   changeNote: {
-    method: 'PATCH',
-    path: '/v1/runs/{run_id}/notes/{note_id}',
+    route: 'PATCH /v1/runs/{run_id}/notes/{note_id}',
     summary: 'Edit your own note',
     description: 'Notes of others cannot be changed.',
     scope: 'runs:write',
@@ -54,8 +50,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     errors: ['not_found', 'conflict'],
   },
   deleteNote: {
-    method: 'DELETE',
-    path: '/v1/runs/{run_id}/notes/{note_id}',
+    route: 'DELETE /v1/runs/{run_id}/notes/{note_id}',
     summary: 'Delete a note',
     description: 'Its author may, and so may owners and admins of the workspace.',
     scope: 'runs:write',
@@ -64,8 +59,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     errors: ['not_found', 'owner_session_required'],
   },
   listTags: {
-    method: 'GET',
-    path: '/v1/tags',
+    route: 'GET /v1/tags',
     summary: 'List the tags of runs and samples',
     description: 'In alphabetical order.',
     scope: 'runs:read',

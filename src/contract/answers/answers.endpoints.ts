@@ -5,8 +5,7 @@ import { AnswerImport, AnswerImportForm } from './answers.schemas.ts'
 
 export const answersEndpoints = endpoints('Runs', {
   importAnswers: {
-    method: 'POST',
-    path: '/v1/runs/imports',
+    route: 'POST /v1/runs/imports',
     summary: 'Import outputs generated elsewhere',
     description:
       'The outputs become runs that Assay grades; no model is called and nothing is charged. Runs in the background: follow `job_id`, or read the import.',
@@ -21,8 +20,7 @@ export const answersEndpoints = endpoints('Runs', {
     errors: ['not_found', 'payload_too_large', 'idempotency_mismatch'],
   },
   listAnswerImports: {
-    method: 'GET',
-    path: '/v1/runs/imports',
+    route: 'GET /v1/runs/imports',
     summary: 'List imports of outputs',
     description: 'Newest first.',
     scope: 'runs:read',
@@ -31,8 +29,7 @@ export const answersEndpoints = endpoints('Runs', {
     errors: ['invalid_cursor'],
   },
   getAnswerImport: {
-    method: 'GET',
-    path: '/v1/runs/imports/{answer_import_id}',
+    route: 'GET /v1/runs/imports/{answer_import_id}',
     summary: 'Read an import of outputs with unmatched rows and score disagreements',
     description: 'Poll until it has ended; its `run_id` then leads to the results.',
     scope: 'runs:read',

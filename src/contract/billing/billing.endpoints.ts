@@ -7,7 +7,6 @@ const params = z.strictObject({ purchase_id: Uuid })
 
 /** A step of a purchase that an owner session takes. */
 const step = {
-  method: 'POST',
   scope: 'billing:write',
   params,
   response: Purchase,
@@ -16,16 +15,14 @@ const step = {
 
 export const billingEndpoints = endpoints('Billing', {
   getWallet: {
-    method: 'GET',
-    path: '/v1/billing/wallet',
+    route: 'GET /v1/billing/wallet',
     summary: 'Read the wallet',
     description: 'The wallet is a budget for managed routes. Connections are billed by their provider and do not touch it.',
     scope: 'billing:read',
     response: Wallet,
   },
   listLedger: {
-    method: 'GET',
-    path: '/v1/billing/ledger',
+    route: 'GET /v1/billing/ledger',
     summary: 'List the ledger, newest entry first',
     description: 'Every entry of the wallet: credit, holds, charges and releases. Amounts are signed micro-USD.',
     scope: 'billing:read',
@@ -43,8 +40,7 @@ export const billingEndpoints = endpoints('Billing', {
     errors: ['invalid_cursor'],
   },
   exportLedger: {
-    method: 'GET',
-    path: '/v1/billing/ledger.csv',
+    route: 'GET /v1/billing/ledger.csv',
     summary: 'Download the whole ledger as CSV',
     description: 'Same entries, names and values as the listing. Text that a spreadsheet could evaluate is prefixed with an apostrophe.',
     scope: 'billing:read',
@@ -55,8 +51,7 @@ export const billingEndpoints = endpoints('Billing', {
     },
   },
   listPurchases: {
-    method: 'GET',
-    path: '/v1/billing/purchases',
+    route: 'GET /v1/billing/purchases',
     summary: 'List purchases',
     description: 'Credit purchases in any state, newest first; `receipts_only` leaves out those that were not paid.',
     scope: 'billing:read',
@@ -68,8 +63,7 @@ export const billingEndpoints = endpoints('Billing', {
     errors: ['invalid_cursor'],
   },
   createPurchase: {
-    method: 'POST',
-    path: '/v1/billing/purchases',
+    route: 'POST /v1/billing/purchases',
     summary: 'Begin an allotment to the wallet',
     description: 'For owner sessions. Adds nothing until confirmed; expires after 24 hours. No card is charged.',
     scope: 'billing:write',
@@ -81,31 +75,30 @@ export const billingEndpoints = endpoints('Billing', {
   },
   confirmPurchase: {
     ...step,
-    path: '/v1/billing/purchases/{purchase_id}/confirm',
+    route: 'POST /v1/billing/purchases/{purchase_id}/confirm',
     summary: 'Confirm an open purchase',
     description: 'Adds its amount to the wallet.',
   },
   cancelPurchase: {
     ...step,
-    path: '/v1/billing/purchases/{purchase_id}/cancel',
+    route: 'POST /v1/billing/purchases/{purchase_id}/cancel',
     summary: 'Cancel an open purchase',
     description: 'Only a purchase that is not paid yet.',
   },
   refundPurchase: {
     ...step,
-    path: '/v1/billing/purchases/{purchase_id}/refund',
+    route: 'POST /v1/billing/purchases/{purchase_id}/refund',
     summary: 'Refund a paid purchase',
     description: 'Deducts the part of its amount that is still available; amounts spent or held by runs are not affected.',
   },
   disputePurchase: {
     ...step,
-    path: '/v1/billing/purchases/{purchase_id}/dispute',
+    route: 'POST /v1/billing/purchases/{purchase_id}/dispute',
     summary: 'Mark a paid purchase as disputed',
     description: 'Deducts the part of its amount that is still available.',
   },
   getReceipt: {
-    method: 'GET',
-    path: '/v1/billing/purchases/{purchase_id}/receipt',
+    route: 'GET /v1/billing/purchases/{purchase_id}/receipt',
     summary: 'Read the receipt of a purchase',
     description: 'JSON; a printable page for clients that prefer text/html. 409 `conflict` before payment.',
     scope: 'billing:read',

@@ -10,8 +10,7 @@ import { TaskPage } from './tasks.schemas.ts'
 
 export const catalogEndpoints = endpoints('Catalog', {
   listBenchmarks: {
-    method: 'GET',
-    path: '/v1/catalog/benchmarks',
+    route: 'GET /v1/catalog/benchmarks',
     summary: 'List benchmarks',
     description: 'Sorted by title. Listed benchmarks are not necessarily runnable: see `quote_availability`; only a quote decides.',
     scope: 'catalog:read',
@@ -28,8 +27,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['invalid_cursor'],
   },
   getBenchmark: {
-    method: 'GET',
-    path: '/v1/catalog/benchmarks/{slug}',
+    route: 'GET /v1/catalog/benchmarks/{slug}',
     summary: 'Read a benchmark with its versions and profiles',
     description: 'Profiles say whether they can be quoted now, and why not.',
     scope: 'catalog:read',
@@ -38,8 +36,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['not_found'],
   },
   exportBenchmark: {
-    method: 'GET',
-    path: '/v1/catalog/benchmarks/{slug}/croissant',
+    route: 'GET /v1/catalog/benchmarks/{slug}/croissant',
     summary: 'Export a benchmark version as a Croissant description',
     description:
       'JSON-LD of the Croissant vocabulary 1.1 with license, citation, source files with checksums, and the ids and splits of the tasks as records; questions and answers are in the files, not in it. For a version made from a package: its files, splits and fields, which as `croissant.json` can replace those of a manifest. The output is byte-for-byte reproducible.',
@@ -54,8 +51,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['not_found', 'conflict'],
   },
   listTasks: {
-    method: 'GET',
-    path: '/v1/catalog/tasks',
+    route: 'GET /v1/catalog/tasks',
     summary: 'List safe metadata of one source’s tasks',
     description: 'Ids, splits, facets and lengths. Questions and answers are not shown here.',
     scope: 'catalog:read',
@@ -71,8 +67,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['not_found'],
   },
   listEnvironments: {
-    method: 'GET',
-    path: '/v1/catalog/environments',
+    route: 'GET /v1/catalog/environments',
     summary: 'List environments',
     description: 'Families of multi-turn tasks that are solved with tools. Sorted by id; the cursor is the last id seen.',
     scope: 'catalog:read',
@@ -83,8 +78,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     response: page(Environment),
   },
   getEnvironment: {
-    method: 'GET',
-    path: '/v1/catalog/environments/{family}',
+    route: 'GET /v1/catalog/environments/{family}',
     summary: 'Read an environment family with its tools, versions and profiles',
     description: 'Tasks of an environment are played in several turns with its tools.',
     scope: 'catalog:read',
@@ -93,8 +87,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['not_found'],
   },
   listModels: {
-    method: 'GET',
-    path: '/v1/catalog/models',
+    route: 'GET /v1/catalog/models',
     summary: 'List managed model routes',
     description: 'Baselines, model servers found on this machine, and routes billed to the wallet.',
     scope: 'catalog:read',
@@ -109,16 +102,14 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['invalid_cursor'],
   },
   getExecutionOptions: {
-    method: 'GET',
-    path: '/v1/catalog/execution-options',
+    route: 'GET /v1/catalog/execution-options',
     summary: 'Read the machine’s runtime capabilities',
     description: 'Sandboxes for model-written code, threads and memory: what profiles with requirements need.',
     scope: 'catalog:read',
     response: ExecutionOptions,
   },
   createImport: {
-    method: 'POST',
-    path: '/v1/catalog/imports',
+    route: 'POST /v1/catalog/imports',
     summary: 'Import benchmark data from files or a recipe',
     description:
       'A multipart form. Files are validated line by line and checksummed; the import creates a new immutable version or fails without partial data. With `fetch=true` the service downloads the published files of the recipe first; `fetch` reports progress and `errors` lists failures.',
@@ -132,8 +123,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     errors: ['payload_too_large', 'unsupported_media_type'],
   },
   getImport: {
-    method: 'GET',
-    path: '/v1/catalog/imports/{import_id}',
+    route: 'GET /v1/catalog/imports/{import_id}',
     summary: 'Read an import',
     description: 'Poll until `imported` or `failed`. Faults name file, line and field.',
     scope: 'catalog:read',

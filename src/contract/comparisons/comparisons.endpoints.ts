@@ -10,8 +10,7 @@ const params = z.strictObject({ comparison_id: Uuid })
 
 export const comparisonsEndpoints = endpoints('Comparisons', {
   listComparisons: {
-    method: 'GET',
-    path: '/v1/comparisons',
+    route: 'GET /v1/comparisons',
     summary: 'List comparisons',
     description: 'Newest first.',
     scope: 'comparisons:read',
@@ -29,8 +28,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     errors: ['invalid_cursor'],
   },
   rankModels: {
-    method: 'POST',
-    path: '/v1/comparisons/rank',
+    route: 'POST /v1/comparisons/rank',
     summary: 'Rank models by their battles',
     description:
       'Bradley-Terry or Elo ratings of models from pairwise preferences, ties as half a win, with intervals of the bootstrap over battles. Nothing is stored. 422 where no finite ratings exist, such as for a model that won every battle.',
@@ -43,8 +41,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     errors: ['payload_too_large'],
   },
   createComparison: {
-    method: 'POST',
-    path: '/v1/comparisons',
+    route: 'POST /v1/comparisons',
     summary: 'Compare ended runs and evaluations',
     description:
       'First checks comparability: differences that would mislead are refused and listed in `detail`; minor ones become cautions. ' +
@@ -58,8 +55,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     errors: ['not_found', 'result_not_ready'],
   },
   getComparison: {
-    method: 'GET',
-    path: '/v1/comparisons/{comparison_id}',
+    route: 'GET /v1/comparisons/{comparison_id}',
     summary: 'Read a comparison',
     description: 'Paired differences with intervals, tests and verdicts. It never changes.',
     scope: 'comparisons:read',
@@ -68,8 +64,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     errors: ['not_found'],
   },
   listComparedTasks: {
-    method: 'GET',
-    path: '/v1/comparisons/{comparison_id}/tasks',
+    route: 'GET /v1/comparisons/{comparison_id}/tasks',
     summary: 'List aligned tasks with each run’s outcome',
     description: 'In the order of the baseline’s samples, followed by tasks that only a contender has.',
     scope: 'comparisons:read',
@@ -90,8 +85,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     errors: ['not_found', 'invalid_cursor'],
   },
   listMatrix: {
-    method: 'GET',
-    path: '/v1/comparisons/{comparison_id}/matrix',
+    route: 'GET /v1/comparisons/{comparison_id}/matrix',
     summary: 'List tasks with each run’s answer and verdict',
     description:
       'A row for each task, a cell for each run, as in the compared result versions. Filters combine; texts are cut to previews.',
@@ -102,8 +96,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     errors: ['not_found', 'invalid_cursor'],
   },
   exportComparison: {
-    method: 'GET',
-    path: '/v1/comparisons/{comparison_id}/export',
+    route: 'GET /v1/comparisons/{comparison_id}/export',
     summary: 'Export a comparison',
     description: 'The output is byte-for-byte reproducible. CSV has one row per aligned task; HTML is one self-contained file.',
     scope: 'comparisons:read',

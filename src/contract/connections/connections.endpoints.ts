@@ -17,8 +17,7 @@ const params = z.strictObject({ connection_id: Uuid })
 
 export const connectionsEndpoints = endpoints('Connections', {
   listConnections: {
-    method: 'GET',
-    path: '/v1/connections',
+    route: 'GET /v1/connections',
     summary: 'List connections',
     description: 'Endpoints of your own with the result of their last check. Secrets are never shown.',
     scope: 'connections:read',
@@ -27,8 +26,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['invalid_cursor'],
   },
   createConnection: {
-    method: 'POST',
-    path: '/v1/connections',
+    route: 'POST /v1/connections',
     summary: 'Register a provider endpoint',
     description:
       'A standard connection has `base_url` and `model`; an agent has `"kind": "agent_to_agent"` and `agent_card_url`. Check it before quoting. For another model of an endpoint, name its connection in `credentials_from`.',
@@ -40,16 +38,14 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['not_found', 'unavailable'],
   },
   listConnectionPresets: {
-    method: 'GET',
-    path: '/v1/connections/presets',
+    route: 'GET /v1/connections/presets',
     summary: 'List connection presets of well-known vendors and runtimes',
     description: 'A table that ships with Assay, rates included. Makes no network request.',
     scope: 'connections:read',
     response: ConnectionPresets,
   },
   discoverRuntimes: {
-    method: 'POST',
-    path: '/v1/connections/discover',
+    route: 'POST /v1/connections/discover',
     summary: 'Detect model servers on this machine',
     description:
       'Probes the usual ports of 127.0.0.1 and ::1, and no other host. Creates no connection; models found are managed routes until the next detection.',
@@ -60,8 +56,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     response: named('FoundRuntimes', { items: z.array(FoundRuntime) }),
   },
   listEndpointModels: {
-    method: 'POST',
-    path: '/v1/connections/endpoint-models',
+    route: 'POST /v1/connections/endpoint-models',
     summary: 'List the models of an endpoint',
     description:
       'Asks the endpoint for its model list; makes no model call and creates no connection. An endpoint that lists none returns 200 with a `message`.',
@@ -71,8 +66,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['not_found'],
   },
   setLocalRouteRates: {
-    method: 'PUT',
-    path: '/v1/connections/local-routes/rates',
+    route: 'PUT /v1/connections/local-routes/rates',
     summary: 'Set the rates of a local model route',
     description:
       'For owner sessions. Local routes are free until rates are set; from the next quote on, runs on the route charge the wallet. Useful for testing spending limits without a vendor, or for accounting the cost of a machine. `rates: null` makes the route free again.',
@@ -82,8 +76,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['not_found', 'owner_session_required'],
   },
   updateConnection: {
-    method: 'PATCH',
-    path: '/v1/connections/{connection_id}',
+    route: 'PATCH /v1/connections/{connection_id}',
     summary: 'Change a connection',
     description: 'Requires a new check. A base URL of another origin clears the stored key and headers.',
     scope: 'connections:write',
@@ -93,8 +86,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['not_found', 'illegal_transition'],
   },
   checkConnection: {
-    method: 'POST',
-    path: '/v1/connections/{connection_id}/check',
+    route: 'POST /v1/connections/{connection_id}/check',
     summary: 'Check a connection',
     description:
       'Makes a small request, and more where the endpoint refuses a parameter or answers at another address; the provider may bill them. A failed check returns 200: see `last_check`.',
@@ -104,8 +96,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['not_found', 'illegal_transition'],
   },
   tryConnection: {
-    method: 'POST',
-    path: '/v1/connections/{connection_id}/try',
+    route: 'POST /v1/connections/{connection_id}/try',
     summary: 'Try one prompt',
     description:
       'Makes one model call, which the provider may bill, and returns its answer. For people who are signed in. Nothing is stored or scored. A failed call returns 200 with `ok: false`.',
@@ -116,8 +107,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     errors: ['not_found', 'illegal_transition', 'owner_session_required'],
   },
   disableConnection: {
-    method: 'DELETE',
-    path: '/v1/connections/{connection_id}',
+    route: 'DELETE /v1/connections/{connection_id}',
     summary: 'Disable a connection',
     description: 'Its stored key is deleted. Runs that use it stop; their results stay.',
     scope: 'connections:write',

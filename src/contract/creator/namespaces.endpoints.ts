@@ -5,8 +5,7 @@ import { CreatorName, KeyConfirmation, Namespace, NewNamespace } from './namespa
 
 export const namespacesEndpoints = endpoints('Creator', {
   listNamespaces: {
-    method: 'GET',
-    path: '/v1/creator/namespaces',
+    route: 'GET /v1/creator/namespaces',
     summary: 'List the workspace’s namespaces',
     description: 'Namespaces in which this workspace may publish packages.',
     scope: 'creator:read',
@@ -15,8 +14,7 @@ export const namespacesEndpoints = endpoints('Creator', {
     errors: ['invalid_cursor'],
   },
   createNamespace: {
-    method: 'POST',
-    path: '/v1/creator/namespaces',
+    route: 'POST /v1/creator/namespaces',
     summary: 'Register a namespace',
     description:
       '422 for a reserved name or one within one edit of it; 409 for a name that is taken or too similar to a taken one. At most 20 per workspace.',
@@ -28,8 +26,7 @@ export const namespacesEndpoints = endpoints('Creator', {
     errors: ['conflict'],
   },
   confirmNamespaceKey: {
-    method: 'POST',
-    path: '/v1/creator/namespaces/{name}/confirm-key',
+    route: 'POST /v1/creator/namespaces/{name}/confirm-key',
     summary: 'Confirm the key of a namespace',
     description:
       'For a signed-in owner who got the fingerprint from the author over another channel, such as a call. 422 if it is another key’s.',

@@ -21,8 +21,7 @@ const params = z.strictObject({ package_id: Uuid })
 
 export const packagesEndpoints = endpoints('Creator', {
   listPackages: {
-    method: 'GET',
-    path: '/v1/creator/packages',
+    route: 'GET /v1/creator/packages',
     summary: 'List benchmark packages',
     description: 'Packages of every state, newest first.',
     scope: 'creator:read',
@@ -31,8 +30,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['invalid_cursor'],
   },
   createPackage: {
-    method: 'POST',
-    path: '/v1/creator/packages',
+    route: 'POST /v1/creator/packages',
     summary: 'Upload a benchmark package',
     description:
       'A zip as the one `file` part of a form (at most 256 MiB), or JSON up to 1 MiB. In a zip, a `croissant.json` (1.0 or 1.1) may replace the `splits` and `fields` of the manifest, and a `world` replaces its `profiles`, too. Its checks run as a job. Identical bytes return the existing package; different bytes for a version that was ever accepted are 409. With `dry_run` nothing is stored or run and the dry run’s checks are returned.',
@@ -47,8 +45,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'conflict'],
   },
   getPackage: {
-    method: 'GET',
-    path: '/v1/creator/packages/{package_id}',
+    route: 'GET /v1/creator/packages/{package_id}',
     summary: 'Read a package',
     description: 'Its manifest, its checks with their findings, and its signature.',
     scope: 'creator:read',
@@ -57,8 +54,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found'],
   },
   listPackageReviews: {
-    method: 'GET',
-    path: '/v1/creator/packages/{package_id}/reviews',
+    route: 'GET /v1/creator/packages/{package_id}/reviews',
     summary: 'List a package’s automated checks and human reviews',
     description: 'Newest first.',
     scope: 'creator:read',
@@ -68,8 +64,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'invalid_cursor'],
   },
   samplePackageTasks: {
-    method: 'GET',
-    path: '/v1/creator/packages/{package_id}/tasks',
+    route: 'GET /v1/creator/packages/{package_id}/tasks',
     summary: 'Show tasks of a package as a model sees them',
     description:
       'For reviewers: tasks of a profile’s split with its prompt, and what its scorer makes of the right answer. The same seed gives the same tasks. With `check`, the tasks concerned by that check’s latest outcome instead (the first 20), with file and line, for whoever mends them.',
@@ -88,8 +83,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'conflict'],
   },
   exportPackage: {
-    method: 'GET',
-    path: '/v1/creator/packages/{package_id}/export',
+    route: 'GET /v1/creator/packages/{package_id}/export',
     summary: 'Export a package',
     description:
       'The bytes as they were uploaded: a zip, or the canonical JSON of a package that was sent as JSON. Uploaded elsewhere they give the same digests, authors and signature.',
@@ -100,8 +94,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found'],
   },
   createPackageReview: {
-    method: 'POST',
-    path: '/v1/creator/packages/{package_id}/reviews',
+    route: 'POST /v1/creator/packages/{package_id}/reviews',
     summary: 'Review a package',
     description: 'By a signed-in person; not the uploader if the workspace has other members. Only while the package is in review.',
     scope: 'creator:write',
@@ -113,8 +106,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
   },
   publishPackage: {
-    method: 'POST',
-    path: '/v1/creator/packages/{package_id}/publish',
+    route: 'POST /v1/creator/packages/{package_id}/publish',
     summary: 'Publish an accepted package',
     description: 'Its profiles become `active`. A package in quarantine is 409.',
     scope: 'creator:write',
@@ -123,8 +115,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
   },
   quarantinePackage: {
-    method: 'POST',
-    path: '/v1/creator/packages/{package_id}/quarantine',
+    route: 'POST /v1/creator/packages/{package_id}/quarantine',
     summary: 'Quarantine an accepted or published package',
     description:
       'By an owner or admin who found a fault. Its profiles become `quarantined`: no new quotes, open quotes cannot be submitted, and every result stays readable. A passing recheck ends it.',
@@ -135,8 +126,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
   },
   recheckPackage: {
-    method: 'POST',
-    path: '/v1/creator/packages/{package_id}/recheck',
+    route: 'POST /v1/creator/packages/{package_id}/recheck',
     summary: 'Check an accepted or published package again',
     description:
       'By an owner or admin. All checks run as a job by the present rules. When one fails, the profiles become `quarantined`; when none fails, a quarantine ends.',
@@ -147,8 +137,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
   },
   withdrawPackage: {
-    method: 'POST',
-    path: '/v1/creator/packages/{package_id}/withdraw',
+    route: 'POST /v1/creator/packages/{package_id}/withdraw',
     summary: 'Withdraw a package',
     description:
       'Its profiles become `retired`: no new quotes, open quotes cannot be submitted, running runs end, and all results remain readable. Name and version remain reserved.',
@@ -158,8 +147,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['not_found', 'owner_session_required', 'illegal_transition'],
   },
   listPrivateProfiles: {
-    method: 'GET',
-    path: '/v1/creator/profiles',
+    route: 'GET /v1/creator/profiles',
     summary: 'List private profiles',
     description: 'Profiles of packages that this workspace runs before they are reviewed.',
     scope: 'creator:read',
@@ -172,8 +160,7 @@ export const packagesEndpoints = endpoints('Creator', {
     errors: ['invalid_cursor'],
   },
   getPrivateProfile: {
-    method: 'GET',
-    path: '/v1/creator/profiles/{profile_id}',
+    route: 'GET /v1/creator/profiles/{profile_id}',
     summary: 'Read a private profile',
     description: 'With the package version that it comes from.',
     scope: 'creator:read',

@@ -16,8 +16,7 @@ const ofDataset = z.strictObject({ dataset_id: Uuid })
 /** Bulk additions to a dataset, and scans of all its examples. */
 export const datasetSourcesEndpoints = endpoints('Datasets', {
   createDatasetImport: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/imports',
+    route: 'POST /v1/datasets/{dataset_id}/imports',
     summary: 'Import examples from a file',
     description:
       'A multipart form. Every row is validated first; the examples become visible together once all are written, or not at all. An invalid row fails the import and is reported by line number.',
@@ -32,8 +31,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large', 'unsupported_media_type'],
   },
   getDatasetImport: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/imports/{import_id}',
+    route: 'GET /v1/datasets/{dataset_id}/imports/{import_id}',
     summary: 'Read an import of examples',
     description: 'Poll until it has ended. Rows that were left out are named with their reason.',
     scope: 'datasets:read',
@@ -42,8 +40,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     errors: ['not_found'],
   },
   listDatasetImports: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/imports',
+    route: 'GET /v1/datasets/{dataset_id}/imports',
     summary: 'List a dataset’s imports',
     description: 'Newest first.',
     scope: 'datasets:read',
@@ -53,8 +50,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'invalid_cursor'],
   },
   addExamplesFromRun: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/sources/run',
+    route: 'POST /v1/datasets/{dataset_id}/sources/run',
     summary: 'Add samples of a run as examples',
     description:
       'Input, answer and reference of each sample, with its scores, and verdicts in words, as metadata (`scores`, `labels`); for pairwise datasets the answers of two runs to the same task. Samples already in the dataset are skipped. Also needs the scope runs:read.',
@@ -67,8 +63,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition', 'result_not_ready'],
   },
   createDatasetScan: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/scans',
+    route: 'POST /v1/datasets/{dataset_id}/scans',
     summary: 'Scan a dataset for duplicates and secrets',
     description: 'Each example gets a verification record bound to its revision; nothing is changed or removed.',
     scope: 'datasets:write',
@@ -80,8 +75,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     errors: ['not_found'],
   },
   listDatasetScans: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/scans',
+    route: 'GET /v1/datasets/{dataset_id}/scans',
     summary: 'List a dataset’s scans',
     description: 'Searches for secrets, personal data and near duplicates, newest first.',
     scope: 'datasets:read',
@@ -91,8 +85,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'invalid_cursor'],
   },
   getDatasetScan: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/scans/{scan_id}',
+    route: 'GET /v1/datasets/{dataset_id}/scans/{scan_id}',
     summary: 'Read a scan',
     description: 'With its findings by example.',
     scope: 'datasets:read',

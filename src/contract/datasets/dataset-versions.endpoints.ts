@@ -8,8 +8,7 @@ const ofVersion = z.strictObject({ dataset_id: Uuid, version_id: Uuid })
 
 export const datasetVersionsEndpoints = endpoints('Datasets', {
   createDatasetVersion: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/versions',
+    route: 'POST /v1/datasets/{dataset_id}/versions',
     summary: 'Freeze the approved examples as an immutable version',
     description: 'Its digest names the content; later changes of the dataset do not touch it.',
     scope: 'datasets:write',
@@ -22,8 +21,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict'],
   },
   listDatasetVersions: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/versions',
+    route: 'GET /v1/datasets/{dataset_id}/versions',
     summary: 'List a dataset’s versions',
     description: 'Newest first.',
     scope: 'datasets:read',
@@ -33,8 +31,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'invalid_cursor'],
   },
   getDatasetVersion: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/versions/{version_id}',
+    route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}',
     summary: 'Read a dataset version',
     description: 'Counts, label coverage and digest.',
     scope: 'datasets:read',
@@ -43,8 +40,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     errors: ['not_found'],
   },
   diffDatasetVersions: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/versions/{version_id}/diff',
+    route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/diff',
     summary: 'Compare two versions of a dataset',
     description: 'Examples that were added, removed and changed.',
     scope: 'datasets:read',
@@ -57,8 +53,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'invalid_cursor'],
   },
   exportDatasetVersion: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/versions/{version_id}/export',
+    route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/export',
     summary: 'Download a dataset version',
     description: 'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless.',
     scope: 'datasets:read',

@@ -24,8 +24,7 @@ const mostBytes = 16 * 1024 * 1024
 
 export const datasetsEndpoints = endpoints('Datasets', {
   createDataset: {
-    method: 'POST',
-    path: '/v1/datasets',
+    route: 'POST /v1/datasets',
     summary: 'Create a dataset',
     description: 'A dataset collects examples that people label, to judge evaluators by or to make benchmarks of.',
     scope: 'datasets:write',
@@ -35,8 +34,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     response: Dataset,
   },
   listDatasets: {
-    method: 'GET',
-    path: '/v1/datasets',
+    route: 'GET /v1/datasets',
     summary: 'List datasets',
     description: 'With counts by state.',
     scope: 'datasets:read',
@@ -50,8 +48,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['invalid_cursor'],
   },
   getDataset: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}',
+    route: 'GET /v1/datasets/{dataset_id}',
     summary: 'Read a dataset with its counts, label coverage and annotator agreement',
     description: 'Agreement of annotators with its interval, where at least two labeled the same examples.',
     scope: 'datasets:read',
@@ -60,8 +57,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found'],
   },
   updateDataset: {
-    method: 'PATCH',
-    path: '/v1/datasets/{dataset_id}',
+    route: 'PATCH /v1/datasets/{dataset_id}',
     summary: 'Rename, describe, archive or restore a dataset',
     description: 'An archived dataset is read-only until it is restored; its versions remain usable.',
     scope: 'datasets:write',
@@ -71,8 +67,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found'],
   },
   addExamples: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/examples',
+    route: 'POST /v1/datasets/{dataset_id}/examples',
     summary: 'Add examples',
     description: 'All or none: invalid examples are listed in `detail`. Duplicates are skipped and listed.',
     scope: 'datasets:write',
@@ -86,8 +81,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large'],
   },
   listExamples: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/examples',
+    route: 'GET /v1/datasets/{dataset_id}/examples',
     summary: 'List or search a dataset’s examples',
     description: 'In the order added, unless sorted. Pages with large examples may have fewer items.',
     scope: 'datasets:read',
@@ -101,8 +95,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'invalid_cursor'],
   },
   getExample: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/examples/{example_id}',
+    route: 'GET /v1/datasets/{dataset_id}/examples/{example_id}',
     summary: 'Read an example',
     description: 'The current revision with its labels and reviews.',
     scope: 'datasets:read',
@@ -112,8 +105,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found'],
   },
   reviseExample: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/examples/{example_id}/revisions',
+    route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/revisions',
     summary: 'Revise an example',
     description:
       'Absent fields keep their values. The new revision is a draft without labels; labels and verification records stay with the revision they were made for.',
@@ -127,8 +119,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large'],
   },
   labelExample: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/examples/{example_id}/labels',
+    route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/labels',
     summary: 'Label an example, replacing the annotator’s earlier label',
     description: 'One label per annotator and example.',
     scope: 'datasets:write',
@@ -140,8 +131,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict', 'illegal_transition'],
   },
   reviewExample: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/examples/{example_id}/reviews',
+    route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/reviews',
     summary: 'Submit an example for review, approve it or reject it',
     description: 'Only approved examples go into versions. A person approves; a key may submit.',
     scope: 'datasets:write',
@@ -152,8 +142,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
   },
   reviewExamples: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/reviews',
+    route: 'POST /v1/datasets/{dataset_id}/reviews',
     summary: 'Review many examples with one decision',
     description:
       'Those named, or all that a filter matches. A person approves; a key may submit. Each is reviewed on its own: what is refused is listed, and the others are stored. Refused with `conflict` if the filter matches another number of examples than `expected`. A filter also needs the scope datasets:read. A request that its caller gives up ends with what is reviewed by then.',
@@ -166,8 +155,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
   },
   getVerificationHistory: {
-    method: 'GET',
-    path: '/v1/datasets/{dataset_id}/examples/{example_id}/verification-history',
+    route: 'GET /v1/datasets/{dataset_id}/examples/{example_id}/verification-history',
     summary: 'Read an example’s verification history',
     description: 'At most the newest 500 records of the current revision and 500 of earlier ones.',
     scope: 'datasets:read',

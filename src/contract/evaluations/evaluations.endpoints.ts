@@ -10,8 +10,7 @@ const preview = 'Preview capability.'
 
 export const evaluationsEndpoints = endpoints('Evaluations', {
   createEvaluation: {
-    method: 'POST',
-    path: '/v1/evaluations',
+    route: 'POST /v1/evaluations',
     summary: 'Run exactly the tasks of a suite or selection',
     description:
       `Checks compatibility, sets the money aside and starts. The same Idempotency-Key always gives the same evaluation, so a lost response is recovered by sending it again. ` +
@@ -27,8 +26,7 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     errors: ['not_found', 'task_unavailable', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'idempotency_mismatch'],
   },
   quoteEvaluation: {
-    method: 'POST',
-    path: '/v1/evaluations/quotes',
+    route: 'POST /v1/evaluations/quotes',
     summary: 'Check compatibility and cost of an evaluation',
     description: `Starts no paid work. \`createEvaluation\` takes the same body with a name, and checks it again. ${preview}`,
     scope: 'quotes:write',
@@ -41,8 +39,7 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     errors: ['not_found', 'task_unavailable'],
   },
   listEvaluations: {
-    method: 'GET',
-    path: '/v1/evaluations',
+    route: 'GET /v1/evaluations',
     summary: 'List evaluations',
     description: preview,
     scope: 'evaluations:read',
@@ -56,8 +53,7 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     errors: ['invalid_cursor'],
   },
   getEvaluation: {
-    method: 'GET',
-    path: '/v1/evaluations/{evaluation_id}',
+    route: 'GET /v1/evaluations/{evaluation_id}',
     summary: 'Read status, progress and accounting of an evaluation',
     description: preview,
     scope: 'evaluations:read',
@@ -66,8 +62,7 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     errors: ['not_found'],
   },
   cancelEvaluation: {
-    method: 'POST',
-    path: '/v1/evaluations/{evaluation_id}/cancel',
+    route: 'POST /v1/evaluations/{evaluation_id}/cancel',
     summary: 'Request cancellation of an evaluation',
     description: `A request, not proof that work has stopped. Repeating it is safe. ${preview}`,
     scope: 'evaluations:write',

@@ -3,15 +3,15 @@ import { endpoints } from '../endpoint.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import { DatasetBenchmark, NewDatasetBenchmark } from './dataset-benchmarks.schemas.ts'
 
+const path = '/v1/datasets/{dataset_id}/versions/{version_id}/benchmarks'
 const common = {
-  path: '/v1/datasets/{dataset_id}/versions/{version_id}/benchmarks',
   params: z.strictObject({ dataset_id: Uuid, version_id: Uuid }),
 } as const
 
 export const datasetBenchmarksEndpoints = endpoints('Datasets', {
   createDatasetBenchmark: {
     ...common,
-    method: 'POST',
+    route: `POST ${path}`,
     summary: 'Make a benchmark of a dataset version',
     description:
       'Each frozen example becomes a task that only this workspace sees, graded by an evaluator; pairwise judges are refused. The same body gives the same benchmark version. Add further evaluators with `execution.evaluators` of a quote. Also needs the scope datasets:read, since whoever reads the catalog sees its tasks.',
@@ -24,7 +24,7 @@ export const datasetBenchmarksEndpoints = endpoints('Datasets', {
   },
   listDatasetBenchmarks: {
     ...common,
-    method: 'GET',
+    route: `GET ${path}`,
     summary: 'List the benchmarks made of a dataset version',
     description: 'Benchmarks keep the version that they were made of.',
     scope: 'datasets:read',

@@ -30,8 +30,7 @@ import {
 
 export const evaluatorsEndpoints = endpoints('Workload evaluators', {
   listEvaluators: {
-    method: 'GET',
-    path: '/v1/workload-evaluators',
+    route: 'GET /v1/workload-evaluators',
     summary: 'List evaluators',
     description: 'Saved versions of scorers and judges; each version is immutable.',
     scope: 'evaluators:read',
@@ -46,8 +45,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['invalid_cursor'],
   },
   createEvaluator: {
-    method: 'POST',
-    path: '/v1/workload-evaluators',
+    route: 'POST /v1/workload-evaluators',
     summary: 'Create an evaluator or its next version',
     description: 'Versions are immutable. The digest covers the definition and the versions of its scorers.',
     scope: 'evaluators:write',
@@ -58,8 +56,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found', 'conflict'],
   },
   getEvaluator: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/{evaluator_version_id}',
+    route: 'GET /v1/workload-evaluators/{evaluator_version_id}',
     summary: 'Read an evaluator version',
     description: 'Its definition, and how well it agrees with people where it was calibrated.',
     scope: 'evaluators:read',
@@ -68,16 +65,14 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found'],
   },
   getEvaluatorOptions: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/options',
+    route: 'GET /v1/workload-evaluators/options',
     summary: 'List scorers and judge presets to build evaluators from',
     description: 'With the options that each scorer takes, as JSON Schema.',
     scope: 'evaluators:read',
     response: EvaluatorOptions,
   },
   tryEvaluator: {
-    method: 'POST',
-    path: '/v1/workload-evaluators/try',
+    route: 'POST /v1/workload-evaluators/try',
     summary: 'Preview an unsaved definition on one output',
     description:
       'Returns the verdict of a deterministic definition, the exact prompt of a judge, or the request to a remote scorer. No model or remote scorer is called.',
@@ -87,8 +82,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found'],
   },
   runEvaluatorTrial: {
-    method: 'POST',
-    path: '/v1/workload-evaluators/try/calls',
+    route: 'POST /v1/workload-evaluators/try/calls',
     summary: 'Grade one output with an unsaved judge',
     description:
       'Calls the models or remote scorers of the definition, within the limit; a request that is sent again after an error has the whole limit. Closing the connection stops it. Stores its calls and their cost, nothing else.',
@@ -100,8 +94,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached', 'provider_error'],
   },
   createEvaluatorDraft: {
-    method: 'POST',
-    path: '/v1/workload-evaluators/drafts',
+    route: 'POST /v1/workload-evaluators/drafts',
     summary: 'Draft evaluators from a dataset version',
     description: 'Runs as a job. Candidates are measured on examples not used for fitting.',
     scope: 'evaluators:write',
@@ -112,8 +105,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },
   getEvaluatorDraft: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/drafts/{draft_id}',
+    route: 'GET /v1/workload-evaluators/drafts/{draft_id}',
     summary: 'Read a draft',
     description: 'Poll until its candidates are measured.',
     scope: 'evaluators:read',
@@ -122,8 +114,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found'],
   },
   listEvaluatorDrafts: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/drafts',
+    route: 'GET /v1/workload-evaluators/drafts',
     summary: 'List drafts, newest first',
     description: 'Searches for an evaluator that agrees with labeled examples.',
     scope: 'evaluators:read',
@@ -132,8 +123,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['invalid_cursor'],
   },
   listCalibrationExamples: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/datasets/{dataset_version_id}/examples',
+    route: 'GET /v1/workload-evaluators/datasets/{dataset_version_id}/examples',
     summary: 'List the immutable, approved examples of a dataset version',
     description: 'Those that a calibration may use: approved and labeled.',
     scope: 'evaluators:read',
@@ -143,8 +133,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found', 'invalid_cursor'],
   },
   previewEvaluator: {
-    method: 'POST',
-    path: '/v1/workload-evaluators/preview',
+    route: 'POST /v1/workload-evaluators/preview',
     summary: 'Grade one approved example with a saved deterministic evaluator',
     description: 'Stores nothing and makes no model call.',
     scope: 'evaluators:read',
@@ -153,8 +142,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found'],
   },
   createCalibration: {
-    method: 'POST',
-    path: '/v1/workload-evaluators/calibrations',
+    route: 'POST /v1/workload-evaluators/calibrations',
     summary: 'Measure an evaluator against people’s labels',
     description:
       'Runs as a job. Judge calls are stored one by one: a calibration that was interrupted or failed continues without paying for them again.',
@@ -166,8 +154,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached'],
   },
   quoteCalibration: {
-    method: 'POST',
-    path: '/v1/workload-evaluators/calibrations/quote',
+    route: 'POST /v1/workload-evaluators/calibrations/quote',
     summary: 'Quote a calibration',
     description: 'Judge calls and their price for a frozen version, before anything is started. Nothing is stored.',
     scope: 'evaluators:read',
@@ -176,8 +163,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found'],
   },
   getCalibration: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/calibrations/{calibration_id}',
+    route: 'GET /v1/workload-evaluators/calibrations/{calibration_id}',
     summary: 'Read a calibration',
     description: 'Agreement with the people’s labels: kappa, rates of both errors with intervals, confusion matrix.',
     scope: 'evaluators:read',
@@ -186,8 +172,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found'],
   },
   changeCalibration: {
-    method: 'PATCH',
-    path: '/v1/workload-evaluators/calibrations/{calibration_id}',
+    route: 'PATCH /v1/workload-evaluators/calibrations/{calibration_id}',
     summary: 'Raise the spending limit of a failed calibration',
     description: 'Retrying its job (`POST /v1/jobs/{job_id}/retry`) then continues from the calls that are paid for.',
     scope: 'evaluators:write',
@@ -197,8 +182,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['not_found', 'illegal_transition'],
   },
   listCalibrations: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/calibrations',
+    route: 'GET /v1/workload-evaluators/calibrations',
     summary: 'List calibrations, newest first',
     description: 'Of one evaluator version or of all.',
     scope: 'evaluators:read',
@@ -213,8 +197,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     errors: ['invalid_cursor'],
   },
   listCalibrationItems: {
-    method: 'GET',
-    path: '/v1/workload-evaluators/calibrations/{calibration_id}/items',
+    route: 'GET /v1/workload-evaluators/calibrations/{calibration_id}/items',
     summary: 'List a calibration’s examples with label, verdict and reason',
     description: 'Filter by label, verdict or disagreement.',
     scope: 'evaluators:read',

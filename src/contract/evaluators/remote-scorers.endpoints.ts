@@ -7,8 +7,7 @@ const params = z.strictObject({ remote_scorer_id: Uuid })
 
 export const remoteScorersEndpoints = endpoints('Remote scorers', {
   createRemoteScorer: {
-    method: 'POST',
-    path: '/v1/remote-scorers',
+    route: 'POST /v1/remote-scorers',
     summary: 'Register a custom HTTP scorer',
     description:
       'Requests are signed as Standard Webhooks 1.0 asks. Addresses: https, or loopback; a private network needs `allow_private`. A failure is `unscored` with its reason, never a score.',
@@ -20,8 +19,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     errors: ['human_approval_required', 'unavailable'],
   },
   listRemoteScorers: {
-    method: 'GET',
-    path: '/v1/remote-scorers',
+    route: 'GET /v1/remote-scorers',
     summary: 'List remote scorers',
     description: 'Scorers behind an address of your own, with the result of their last test.',
     scope: 'evaluators:read',
@@ -30,8 +28,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     errors: ['invalid_cursor'],
   },
   updateRemoteScorer: {
-    method: 'PATCH',
-    path: '/v1/remote-scorers/{remote_scorer_id}',
+    route: 'PATCH /v1/remote-scorers/{remote_scorer_id}',
     summary: 'Change or enable a remote scorer',
     description: 'A change of address clears the secret; test it again.',
     scope: 'evaluators:write',
@@ -41,8 +38,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     errors: ['not_found', 'human_approval_required', 'illegal_transition', 'unavailable'],
   },
   disableRemoteScorer: {
-    method: 'DELETE',
-    path: '/v1/remote-scorers/{remote_scorer_id}',
+    route: 'DELETE /v1/remote-scorers/{remote_scorer_id}',
     summary: 'Disable a remote scorer',
     description: 'Evaluators that use it leave outputs unscored until it is enabled again.',
     scope: 'evaluators:write',
@@ -51,8 +47,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     errors: ['not_found'],
   },
   testRemoteScorer: {
-    method: 'POST',
-    path: '/v1/remote-scorers/{remote_scorer_id}/test',
+    route: 'POST /v1/remote-scorers/{remote_scorer_id}/test',
     summary: 'Send a signed ping',
     description: 'One request with a made-up output; tells whether address, signature and reply are right.',
     scope: 'evaluators:write',
@@ -61,8 +56,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     errors: ['not_found', 'illegal_transition', 'unavailable'],
   },
   rotateRemoteScorerSecret: {
-    method: 'POST',
-    path: '/v1/remote-scorers/{remote_scorer_id}/rotate-secret',
+    route: 'POST /v1/remote-scorers/{remote_scorer_id}/rotate-secret',
     summary: 'Make a new signing secret',
     description: 'The old secret also signs for 24 hours.',
     scope: 'evaluators:write',

@@ -8,8 +8,7 @@ const params = z.strictObject({ feedback_id: Uuid })
 
 export const feedbackEndpoints = endpoints('Feedback', {
   sendFeedback: {
-    method: 'POST',
-    path: '/v1/feedback',
+    route: 'POST /v1/feedback',
     summary: 'Report a defect, missing feature, wrong documentation or confusing behavior',
     description: `For every key and member. At most ${feedbackLimits.perHour} reports per hour and ${feedbackLimits.perDay} per day and workspace. How to write one: /docs/feedback.`,
     scope: 'feedback:write',
@@ -21,8 +20,7 @@ export const feedbackEndpoints = endpoints('Feedback', {
     errors: ['rate_limited'],
   },
   listFeedback: {
-    method: 'GET',
-    path: '/v1/feedback',
+    route: 'GET /v1/feedback',
     summary: 'List the workspace’s reports, newest first',
     description: 'Reports about Assay that this workspace wrote. They stay on this machine until somebody sends them.',
     scope: 'feedback:read',
@@ -31,8 +29,7 @@ export const feedbackEndpoints = endpoints('Feedback', {
     errors: ['invalid_cursor'],
   },
   getFeedback: {
-    method: 'GET',
-    path: '/v1/feedback/{feedback_id}',
+    route: 'GET /v1/feedback/{feedback_id}',
     summary: 'Read a report with its status',
     description: 'With the events since it was written.',
     scope: 'feedback:read',
@@ -41,8 +38,7 @@ export const feedbackEndpoints = endpoints('Feedback', {
     errors: ['not_found'],
   },
   triageFeedback: {
-    method: 'PATCH',
-    path: '/v1/feedback/{feedback_id}',
+    route: 'PATCH /v1/feedback/{feedback_id}',
     summary: 'Change the status of a report',
     description: 'For owner and admin sessions: every fix is reviewed by a person.',
     scope: 'feedback:write',

@@ -4,16 +4,14 @@ import { Installation, InstallationBody, PersonBody } from './installation.schem
 
 export const installationEndpoints = endpoints('Installation', {
   getInstallation: {
-    method: 'GET',
-    path: '/v1/installation',
+    route: 'GET /v1/installation',
     summary: 'Read the machine’s owner and who may create workspaces',
     description: 'Settings that hold for every workspace of this service.',
     scope: 'principal',
     response: Installation,
   },
   setInstallation: {
-    method: 'PATCH',
-    path: '/v1/installation',
+    route: 'PATCH /v1/installation',
     summary: 'Change who may create workspaces on this machine',
     description: 'For a session of this machine’s owner.',
     scope: 'principal',
@@ -22,8 +20,7 @@ export const installationEndpoints = endpoints('Installation', {
     errors: ['owner_session_required'],
   },
   createPersonPairingCode: {
-    method: 'POST',
-    path: '/v1/installation/pairing-codes',
+    route: 'POST /v1/installation/pairing-codes',
     summary: 'Create a pairing code for any user of this machine',
     description:
       'For a session of this machine’s owner. For people who were signed out on removal from a workspace and still belong to others.',

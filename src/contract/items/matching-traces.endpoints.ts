@@ -26,8 +26,7 @@ const TracesChange = z
 
 export const matchingTracesEndpoints = endpoints('Traces', {
   changeTraces: {
-    method: 'PATCH',
-    path: '/v1/traces',
+    route: 'PATCH /v1/traces',
     summary: 'Archive or move every trace that a filter matches',
     description:
       'Refused with `conflict` if the filter matches another number of traces than `expected`. Where traces arrive all the time, send `as_of` of the dry run. Also needs the scope traces:read.',

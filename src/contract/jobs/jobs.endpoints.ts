@@ -7,8 +7,7 @@ const params = z.strictObject({ job_id: Uuid })
 
 export const jobsEndpoints = endpoints('Jobs', {
   listJobs: {
-    method: 'GET',
-    path: '/v1/jobs',
+    route: 'GET /v1/jobs',
     summary: 'List background jobs, newest first',
     description: 'Jobs of the workspace and machine-wide jobs.',
     scope: 'jobs:read',
@@ -17,8 +16,7 @@ export const jobsEndpoints = endpoints('Jobs', {
     errors: ['invalid_cursor'],
   },
   getJob: {
-    method: 'GET',
-    path: '/v1/jobs/{job_id}',
+    route: 'GET /v1/jobs/{job_id}',
     summary: 'Read a job, with its progress',
     description: 'A key that may start such a job may read it, too: with `runs:read` an export, with `catalog:write` an import.',
     scope: 'jobs:read',
@@ -28,8 +26,7 @@ export const jobsEndpoints = endpoints('Jobs', {
     errors: ['not_found'],
   },
   cancelJob: {
-    method: 'POST',
-    path: '/v1/jobs/{job_id}/cancel',
+    route: 'POST /v1/jobs/{job_id}/cancel',
     summary: 'Cancel a job',
     description:
       'Takes effect immediately: later results of the job are discarded, and its subject becomes `failed` with the code `cancelled`. Machine-wide jobs also require the scope workspace:write.',
@@ -39,8 +36,7 @@ export const jobsEndpoints = endpoints('Jobs', {
     errors: ['not_found', 'illegal_transition'],
   },
   retryJob: {
-    method: 'POST',
-    path: '/v1/jobs/{job_id}/retry',
+    route: 'POST /v1/jobs/{job_id}/retry',
     summary: 'Retry a failed or cancelled job',
     description: 'Resumes from its last checkpoint. Machine-wide jobs also require the scope workspace:write.',
     scope: 'jobs:write',

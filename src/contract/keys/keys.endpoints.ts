@@ -7,8 +7,7 @@ const params = z.strictObject({ key_id: Uuid })
 
 export const keysEndpoints = endpoints('Keys', {
   listApiKeys: {
-    method: 'GET',
-    path: '/v1/api-keys',
+    route: 'GET /v1/api-keys',
     summary: 'List the workspace’s keys',
     description: 'With scopes, limits, spending and last use. The keys themselves are shown once, when they are created.',
     scope: 'keys:read',
@@ -17,8 +16,7 @@ export const keysEndpoints = endpoints('Keys', {
     errors: ['invalid_cursor'],
   },
   createApiKey: {
-    method: 'POST',
-    path: '/v1/api-keys',
+    route: 'POST /v1/api-keys',
     summary: 'Create a key',
     description:
       'The response contains the secret once. A key cannot create a key with more scopes, a later expiry or a higher spending limit.',
@@ -30,8 +28,7 @@ export const keysEndpoints = endpoints('Keys', {
     errors: ['owner_session_required'],
   },
   setKeyCeiling: {
-    method: 'PATCH',
-    path: '/v1/api-keys/{key_id}',
+    route: 'PATCH /v1/api-keys/{key_id}',
     summary: 'Set or clear a key’s spending limits and worker labels',
     description:
       'For owner and admin sessions; keys are always refused. Spending limits also apply to the keys it was rolled from or into; worker labels are granted by owners only.',
@@ -42,8 +39,7 @@ export const keysEndpoints = endpoints('Keys', {
     errors: ['not_found', 'owner_session_required'],
   },
   revokeApiKey: {
-    method: 'DELETE',
-    path: '/v1/api-keys/{key_id}',
+    route: 'DELETE /v1/api-keys/{key_id}',
     summary: 'Revoke a key',
     description:
       'Its next request is refused and its open event streams end. Its runs continue. Safe to repeat. A key cannot revoke the one in service.json, nor one with more scopes, a later expiry or a higher spending limit.',
@@ -53,8 +49,7 @@ export const keysEndpoints = endpoints('Keys', {
     errors: ['not_found', 'owner_session_required'],
   },
   rollApiKey: {
-    method: 'POST',
-    path: '/v1/api-keys/{key_id}/roll',
+    route: 'POST /v1/api-keys/{key_id}/roll',
     summary: 'Replace a key',
     description:
       'The replacement has the same name, scopes and expiry and shares the spending limit; the response contains the secret once.',

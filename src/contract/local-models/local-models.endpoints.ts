@@ -15,8 +15,7 @@ const ownerOnly = 'For this machine’s owner and the key in service.json.'
 
 export const localModelsEndpoints = endpoints('Local models', {
   listLocalModels: {
-    method: 'GET',
-    path: '/v1/models/local',
+    route: 'GET /v1/models/local',
     summary: 'List GGUF files on this machine',
     description:
       'Looks in added folders and those of LM Studio, Hugging Face, llama.cpp, Ollama, Jan and GPT4All; reads headers only. A model can be quoted once its identity is known.',
@@ -24,8 +23,7 @@ export const localModelsEndpoints = endpoints('Local models', {
     response: LocalModels,
   },
   identifyLocalModel: {
-    method: 'POST',
-    path: '/v1/models/local',
+    route: 'POST /v1/models/local',
     summary: 'Make a GGUF file a model',
     description: `${ownerOnly} Computes the SHA-256 of the file, or of all parts, in the background; \`route_id\` is there when the job has ended. The file may lie anywhere. Repeating the request is safe.`,
     scope: 'models:write',
@@ -35,8 +33,7 @@ export const localModelsEndpoints = endpoints('Local models', {
     errors: ['owner_session_required'],
   },
   addLocalModelFolder: {
-    method: 'POST',
-    path: '/v1/models/local/folders',
+    route: 'POST /v1/models/local/folders',
     summary: 'Add a folder of GGUF files',
     description: `${ownerOnly} Folders below it are looked through, too. Adding a folder twice is safe.`,
     scope: 'models:write',
@@ -47,8 +44,7 @@ export const localModelsEndpoints = endpoints('Local models', {
     errors: ['owner_session_required'],
   },
   removeLocalModelFolder: {
-    method: 'DELETE',
-    path: '/v1/models/local/folders/{folder_id}',
+    route: 'DELETE /v1/models/local/folders/{folder_id}',
     summary: 'Remove an added folder',
     description: `${ownerOnly} Its files stay.`,
     scope: 'models:write',
@@ -57,8 +53,7 @@ export const localModelsEndpoints = endpoints('Local models', {
     errors: ['owner_session_required', 'not_found'],
   },
   updateLocalModelSettings: {
-    method: 'PATCH',
-    path: '/v1/models/local/settings',
+    route: 'PATCH /v1/models/local/settings',
     summary: 'Change how local models are loaded',
     description: `${ownerOnly} Models that are loaded keep their settings until they leave memory.`,
     scope: 'models:write',
@@ -67,16 +62,14 @@ export const localModelsEndpoints = endpoints('Local models', {
     errors: ['owner_session_required'],
   },
   getLocalRuntime: {
-    method: 'GET',
-    path: '/v1/models/runtime',
+    route: 'GET /v1/models/runtime',
     summary: 'Read the runtime of local models',
     description: 'The runtime loads GGUF files on this machine. Makes no network request.',
     scope: 'models:read',
     response: LocalRuntime,
   },
   installLocalRuntime: {
-    method: 'POST',
-    path: '/v1/models/runtime',
+    route: 'POST /v1/models/runtime',
     summary: 'Install the runtime of local models',
     description: `${ownerOnly} Downloads what \`options\` states from \`host\`, or reads it from a folder, in the background. Every file is checked against Assay’s own lock; an install that fails leaves what was there. Repeating the request while it runs is safe.`,
     scope: 'models:write',
@@ -86,8 +79,7 @@ export const localModelsEndpoints = endpoints('Local models', {
     errors: ['owner_session_required'],
   },
   removeLocalRuntime: {
-    method: 'DELETE',
-    path: '/v1/models/runtime',
+    route: 'DELETE /v1/models/runtime',
     summary: 'Remove the runtime of local models',
     description: `${ownerOnly} Runs that use it pause. Repeating the request is safe.`,
     scope: 'models:write',

@@ -6,16 +6,14 @@ import { Health, Identity } from './meta.schemas.ts'
 
 export const metaEndpoints = endpoints('Service', {
   getHealth: {
-    method: 'GET',
-    path: '/v1/health',
+    route: 'GET /v1/health',
     summary: 'Check that the service is running and can store data',
     description: '`degraded` while data cannot be stored or a run waits for a person; `storage` and `runs` say which.',
     scope: 'principal',
     response: Health,
   },
   proveIdentity: {
-    method: 'GET',
-    path: '/v1/identity',
+    route: 'GET /v1/identity',
     summary: 'Prove the service’s identity before sending a token',
     description:
       'Another program may be listening on the expected port. Send a random nonce and compute HMAC-SHA256 with the lower-case hex SHA-256 of your token as key. The message is three lines: `assay-identity`, the requested host with port (`127.0.0.1:4747`) and the nonce. Send the token only if `proof` is equal.',
@@ -34,8 +32,7 @@ export const metaEndpoints = endpoints('Service', {
     response: Identity,
   },
   getOpenApi: {
-    method: 'GET',
-    path: '/v1/openapi.json',
+    route: 'GET /v1/openapi.json',
     summary: 'Read the OpenAPI 3.1 document',
     description: 'The whole interface, or with `area` the operations of one tag and the schemas that they use.',
     scope: 'public',
@@ -45,16 +42,14 @@ export const metaEndpoints = endpoints('Service', {
     response: JsonObject,
   },
   getRunConfigSchema: {
-    method: 'GET',
-    path: '/v1/schemas/run-config.json',
+    route: 'GET /v1/schemas/run-config.json',
     summary: 'JSON Schema of assay.yaml',
     description: 'For editors and checks of the file that `assay run --config` reads.',
     scope: 'public',
     response: JsonObject,
   },
   getPackageSchema: {
-    method: 'GET',
-    path: '/v1/schemas/package.json',
+    route: 'GET /v1/schemas/package.json',
     summary: 'JSON Schema of assay.package.json',
     description: 'For editors and checks of the manifest of a benchmark package.',
     scope: 'public',

@@ -6,8 +6,7 @@ import { ProxyBody, ProxySetting } from './proxy.schemas.ts'
 
 export const networkEndpoints = endpoints('Network log', {
   listNetworkHosts: {
-    method: 'GET',
-    path: '/v1/network-log',
+    route: 'GET /v1/network-log',
     summary: 'List servers contacted on behalf of the workspace',
     description: 'Counted since the workspace was created; delayed by a few seconds. Assay sends no telemetry.',
     scope: 'workspace:read',
@@ -16,16 +15,14 @@ export const networkEndpoints = endpoints('Network log', {
     errors: ['invalid_cursor'],
   },
   getProxy: {
-    method: 'GET',
-    path: '/v1/network-proxy',
+    route: 'GET /v1/network-proxy',
     summary: 'Read through which proxy servers are called',
     description: 'Holds for every workspace of this service. Workers on other machines use their own environment.',
     scope: 'workspace:read',
     response: ProxySetting,
   },
   setProxy: {
-    method: 'PUT',
-    path: '/v1/network-proxy',
+    route: 'PUT /v1/network-proxy',
     summary: 'Set through which proxy servers are called',
     description:
       'For this machine’s owner and the key in service.json. Holds from the next call on. The rules for addresses are checked before the proxy. Passwords are not stored: a proxy that requires one is set with HTTPS_PROXY or --proxy.',

@@ -5,8 +5,7 @@ import { Quote, QuoteExamples, QuoteRequest } from './quotes.schemas.ts'
 
 export const quotesEndpoints = endpoints('Quotes', {
   createQuote: {
-    method: 'POST',
-    path: '/v1/quotes',
+    route: 'POST /v1/quotes',
     summary: 'Check compatibility and cost of an exact selection',
     description: 'Starts no paid work. An incompatible quote is saved and readable and cannot be submitted.',
     scope: 'quotes:write',
@@ -18,8 +17,7 @@ export const quotesEndpoints = endpoints('Quotes', {
     errors: ['exact_task_suite', 'task_unavailable'],
   },
   getQuote: {
-    method: 'GET',
-    path: '/v1/quotes/{quote_id}',
+    route: 'GET /v1/quotes/{quote_id}',
     summary: 'Read a saved quote',
     description: 'What was frozen, its cost and its checks. An expired quote stays readable for a day.',
     scope: 'quotes:read',
@@ -28,8 +26,7 @@ export const quotesEndpoints = endpoints('Quotes', {
     errors: ['not_found'],
   },
   getQuoteExamples: {
-    method: 'GET',
-    path: '/v1/quotes/{quote_id}/examples',
+    route: 'GET /v1/quotes/{quote_id}/examples',
     summary: 'Read one rendered prompt of each profile of a quote',
     description:
       'The prompt of the first frozen task, to the byte as the model would receive it. It contains a whole task, as transcripts do, so it needs the scope that reads those.',

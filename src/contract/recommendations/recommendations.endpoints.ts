@@ -3,8 +3,7 @@ import { Recommendation, RecommendationRequest } from './recommendations.schemas
 
 export const recommendationsEndpoints = endpoints('Recommendations', {
   recommendTasks: {
-    method: 'POST',
-    path: '/v1/recommendations',
+    route: 'POST /v1/recommendations',
     summary: 'Suggest exact tasks for an objective',
     description:
       'A preview: starts no work and makes no quote. The same catalog, history and request give the same answer. Selections can be sent to a suite or an evaluation as they are; ' +

@@ -27,8 +27,7 @@ const ReleaseAsset = z
 
 export const assetsEndpoints = endpoints('Releases', {
   listReleaseAssets: {
-    method: 'GET',
-    path: '/v1/releases/assets',
+    route: 'GET /v1/releases/assets',
     summary: 'List release resources',
     description: 'Of one kind, newest first. `external` is evidence from other tools.',
     scope: 'releases:read',

@@ -5,8 +5,7 @@ import { DatasetSuite, NewDatasetSuite } from './dataset-suite.schemas.ts'
 
 export const releaseDatasetsEndpoints = endpoints('Releases', {
   createDatasetSuite: {
-    method: 'POST',
-    path: '/v1/releases/datasets/{dataset_id}/versions/{version_id}/suite',
+    route: 'POST /v1/releases/datasets/{dataset_id}/versions/{version_id}/suite',
     summary: 'Make a private benchmark and a release suite of a dataset version',
     description:
       'The frozen examples become tasks that only this workspace sees. The same body gives the same benchmark and suite. Also needs the scope datasets:read.',

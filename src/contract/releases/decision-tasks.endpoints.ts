@@ -7,8 +7,7 @@ const params = z.strictObject({ decision_id: Uuid })
 
 export const decisionTasksEndpoints = endpoints('Releases', {
   listDecisionTasks: {
-    method: 'GET',
-    path: '/v1/releases/decisions/{decision_id}/tasks',
+    route: 'GET /v1/releases/decisions/{decision_id}/tasks',
     summary: 'List the tasks that a release decision gains or loses',
     description:
       'Tasks that the candidate and the baseline score differently, with both answers, in the order of the suite. Both sides are read at the result versions of the latest analysis; empty before it and without a baseline.',
@@ -20,8 +19,7 @@ export const decisionTasksEndpoints = endpoints('Releases', {
     errors: ['not_found', 'invalid_cursor'],
   },
   selectDecisionTasks: {
-    method: 'POST',
-    path: '/v1/releases/decisions/{decision_id}/selection',
+    route: 'POST /v1/releases/decisions/{decision_id}/selection',
     summary: 'Select the tasks that a release decision gains or loses',
     description:
       'Exact tasks for a suite or an evaluation; starts nothing. The selection is remembered: a result of either side’s model on these tasks carries `selected_on_own_results` and is no score.',

@@ -9,8 +9,7 @@ const params = z.strictObject({ decision_id: Uuid })
 
 export const releaseDecisionsEndpoints = endpoints('Releases', {
   createReleaseDecision: {
-    method: 'POST',
-    path: '/v1/releases/decisions',
+    route: 'POST /v1/releases/decisions',
     summary: 'Plan a release decision',
     description:
       'Freezes models, tasks, prompts, policy, α and looks into `plan_digest` before any result is seen. Does not start evaluations; use `advance`.',
@@ -22,8 +21,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     errors: ['not_found', 'task_unavailable', 'conflict'],
   },
   previewReleasePlan: {
-    method: 'POST',
-    path: '/v1/releases/decisions/preview',
+    route: 'POST /v1/releases/decisions/preview',
     summary: 'Preview what a release plan can detect',
     description:
       'For sizes of groups and rules: the margin that each paired rule can find, and the rules that no candidate can pass. Nothing is stored. Quotes state calls, price and time.',
@@ -32,8 +30,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     response: PlanPreview,
   },
   listReleaseDecisions: {
-    method: 'GET',
-    path: '/v1/releases/decisions',
+    route: 'GET /v1/releases/decisions',
     summary: 'List release decisions',
     description: 'Newest first; `status` filters.',
     scope: 'releases:read',
@@ -47,8 +44,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     errors: ['invalid_cursor'],
   },
   getReleaseDecision: {
-    method: 'GET',
-    path: '/v1/releases/decisions/{decision_id}',
+    route: 'GET /v1/releases/decisions/{decision_id}',
     summary: 'Read a release decision with its rules and open needs',
     description: 'Each rule with its figures and outcome, and what it waits for.',
     scope: 'releases:read',
@@ -57,8 +53,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     errors: ['not_found'],
   },
   advanceReleaseDecision: {
-    method: 'POST',
-    path: '/v1/releases/decisions/{decision_id}/advance',
+    route: 'POST /v1/releases/decisions/{decision_id}/advance',
     summary: 'Advance a release decision',
     description:
       'Starts missing evaluations, charged to the caller; analyzes when they have ended; closes the decision when people have decided. Idempotent: each step is executed once. `did` lists completed steps and `missing` what the next step needs.',
@@ -68,8 +63,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     errors: ['not_found', 'illegal_transition', 'conflict', 'task_unavailable', 'quote_incompatible'],
   },
   cancelReleaseDecision: {
-    method: 'POST',
-    path: '/v1/releases/decisions/{decision_id}/cancel',
+    route: 'POST /v1/releases/decisions/{decision_id}/cancel',
     summary: 'Cancel a release decision',
     description: 'The decision is cancelled immediately; its evaluations stay `cancelling` until they have stopped. Repeating it is safe.',
     scope: 'releases:write',
@@ -78,8 +72,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     errors: ['not_found', 'illegal_transition'],
   },
   getReleaseRecord: {
-    method: 'GET',
-    path: '/v1/releases/decisions/{decision_id}/record',
+    route: 'GET /v1/releases/decisions/{decision_id}/record',
     summary: 'Download the signed record of a closed decision',
     description:
       '`json`: the RFC 8785 document. `html`: the same to read. `dsse`: the document with two signed in-toto statements, checked offline by `assay verify`.',

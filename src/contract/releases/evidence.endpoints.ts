@@ -16,8 +16,7 @@ const numbered = z.strictObject({ evidence_id: Uuid, n: z.string().regex(/^[1-9]
 
 export const evidenceEndpoints = endpoints('Releases', {
   createEvidence: {
-    method: 'POST',
-    path: '/v1/releases/evidence',
+    route: 'POST /v1/releases/evidence',
     summary: 'Upload evidence from another tool',
     description:
       'As JSON up to 1 MiB, or as a form with one `file` part (at most 64 MiB). The bytes are stored unchanged and parsed on analysis. The same bytes in the same format return the existing evidence.',
@@ -32,8 +31,7 @@ export const evidenceEndpoints = endpoints('Releases', {
     errors: ['payload_too_large'],
   },
   getEvidence: {
-    method: 'GET',
-    path: '/v1/releases/evidence/{evidence_id}',
+    route: 'GET /v1/releases/evidence/{evidence_id}',
     summary: 'Read evidence',
     description: 'Results from elsewhere that a decision may rest on.',
     scope: 'releases:read',
@@ -42,8 +40,7 @@ export const evidenceEndpoints = endpoints('Releases', {
     errors: ['not_found'],
   },
   previewEvidence: {
-    method: 'POST',
-    path: '/v1/releases/evidence/{evidence_id}/preview',
+    route: 'POST /v1/releases/evidence/{evidence_id}/preview',
     summary: 'Preview an analysis of evidence',
     description: 'What an analysis with the same body would find: rows, matched tasks and figures. Nothing is stored.',
     scope: 'releases:read',
@@ -53,8 +50,7 @@ export const evidenceEndpoints = endpoints('Releases', {
     errors: ['not_found'],
   },
   analyzeEvidence: {
-    method: 'POST',
-    path: '/v1/releases/evidence/{evidence_id}/analyze',
+    route: 'POST /v1/releases/evidence/{evidence_id}/analyze',
     summary: 'Analyze evidence',
     description:
       'Matches the file to the tasks of a suite and summarizes their values. Every request creates a new analysis. An unreadable file is refused with position and reason. At most 100,000 tasks.',
@@ -65,8 +61,7 @@ export const evidenceEndpoints = endpoints('Releases', {
     errors: ['not_found'],
   },
   getEvidenceAnalysis: {
-    method: 'GET',
-    path: '/v1/releases/evidence/{evidence_id}/analyses/{n}',
+    route: 'GET /v1/releases/evidence/{evidence_id}/analyses/{n}',
     summary: 'Read an analysis of evidence',
     description: 'The figures that a decision read from the evidence, by number.',
     scope: 'releases:read',
@@ -75,8 +70,7 @@ export const evidenceEndpoints = endpoints('Releases', {
     errors: ['not_found'],
   },
   listEvidenceTasks: {
-    method: 'GET',
-    path: '/v1/releases/evidence/{evidence_id}/analyses/{n}/tasks',
+    route: 'GET /v1/releases/evidence/{evidence_id}/analyses/{n}/tasks',
     summary: 'List the tasks of an analysis with their values',
     description: 'In the order of the file.',
     scope: 'releases:read',

@@ -6,8 +6,7 @@ import { Issue, IssueDetail, IssueEventResult, NewIssueEvent, ReleaseCoverage } 
 
 export const issuesEndpoints = endpoints('Releases', {
   createIssueEvent: {
-    method: 'POST',
-    path: '/v1/releases/issues/events',
+    route: 'POST /v1/releases/issues/events',
     summary: 'Add an event to an issue',
     description: 'Events are append-only; the issue is derived from them.',
     scope: 'releases:write',
@@ -18,8 +17,7 @@ export const issuesEndpoints = endpoints('Releases', {
     errors: ['not_found', 'illegal_transition', 'conflict', 'task_unavailable'],
   },
   listIssues: {
-    method: 'GET',
-    path: '/v1/releases/issues',
+    route: 'GET /v1/releases/issues',
     summary: 'List issues',
     description: 'Newest first.',
     scope: 'releases:read',
@@ -28,8 +26,7 @@ export const issuesEndpoints = endpoints('Releases', {
     errors: ['invalid_cursor'],
   },
   getIssue: {
-    method: 'GET',
-    path: '/v1/releases/issues/{issue_id}',
+    route: 'GET /v1/releases/issues/{issue_id}',
     summary: 'Read an issue with its events',
     description: 'What a rejected decision left to mend, and what happened since.',
     scope: 'releases:read',
@@ -38,8 +35,7 @@ export const issuesEndpoints = endpoints('Releases', {
     errors: ['not_found'],
   },
   getReleaseCoverage: {
-    method: 'GET',
-    path: '/v1/releases/coverage/{suite_id}',
+    route: 'GET /v1/releases/coverage/{suite_id}',
     summary: 'Read the coverage of a release suite',
     description: '`suite_id` is the `id` of a release suite’s version.',
     scope: 'releases:read',

@@ -5,8 +5,7 @@ import { NewReleaseLabel, ReleaseLabel } from './labels.schemas.ts'
 
 export const releaseLabelsEndpoints = endpoints('Releases', {
   createReleaseLabel: {
-    method: 'POST',
-    path: '/v1/releases/labels',
+    route: 'POST /v1/releases/labels',
     summary: 'Add a person’s verdict on a sample, an example or a decision',
     description: 'For signed-in people. A verdict on a decision takes effect with the next `advance`.',
     scope: 'releases:write',
@@ -17,8 +16,7 @@ export const releaseLabelsEndpoints = endpoints('Releases', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
   },
   listReleaseLabels: {
-    method: 'GET',
-    path: '/v1/releases/labels',
+    route: 'GET /v1/releases/labels',
     summary: 'List people’s verdicts on a sample',
     description: 'Newest first. Each person’s newest verdict counts.',
     scope: 'releases:read',

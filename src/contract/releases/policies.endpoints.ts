@@ -3,8 +3,7 @@ import { NewReleasePolicy, ReleasePolicy } from './policies.schemas.ts'
 
 export const releasePoliciesEndpoints = endpoints('Releases', {
   createReleasePolicy: {
-    method: 'POST',
-    path: '/v1/releases/policies',
+    route: 'POST /v1/releases/policies',
     summary: 'Create an immutable release policy version',
     description:
       'Approval needs every required rule: an intersection–union test, in which each rule keeps the whole α (Berger 1982; Schultzberg et al. 2024).',

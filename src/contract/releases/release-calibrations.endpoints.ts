@@ -3,8 +3,7 @@ import { NewReleaseCalibration, ReleaseCalibration } from './release-calibration
 
 export const releaseCalibrationsEndpoints = endpoints('Releases', {
   createReleaseCalibration: {
-    method: 'POST',
-    path: '/v1/releases/calibrations',
+    route: 'POST /v1/releases/calibrations',
     summary: 'Pin the figures of a judge for decisions',
     description: 'From a resolved calibration, or from human labels on a run that the judge graded. 409 `conflict` if unresolved.',
     scope: 'releases:write',

@@ -3,8 +3,7 @@ import { NewReleaseSuite, ReleaseSuite } from './suites.schemas.ts'
 
 export const releaseSuitesEndpoints = endpoints('Releases', {
   createReleaseSuite: {
-    method: 'POST',
-    path: '/v1/releases/suites',
+    route: 'POST /v1/releases/suites',
     summary: 'Create an immutable release suite version',
     description: 'Groups of exact tasks with weights. A task in two groups and weights that add to 0 are refused; unknown tasks are named.',
     scope: 'releases:write',

@@ -4,8 +4,7 @@ import { Retention, RetentionEvent, RetentionKind, RetentionPreview, RetentionRu
 
 export const retentionEndpoints = endpoints('Retention', {
   listRetention: {
-    method: 'GET',
-    path: '/v1/retention',
+    route: 'GET /v1/retention',
     summary: 'Read what is kept for how long, and what was removed',
     description:
       'Without a rule everything is kept, but for ended jobs of the whole machine, such as backups: 90 days, and the newest of each kind. `events` are the newest 100 changes of rules and removals, newest first.',
@@ -13,8 +12,7 @@ export const retentionEndpoints = endpoints('Retention', {
     response: z.strictObject({ items: z.array(Retention), events: z.array(RetentionEvent) }),
   },
   previewRetention: {
-    method: 'GET',
-    path: '/v1/retention/preview',
+    route: 'GET /v1/retention/preview',
     summary: 'Read what a rule would remove now',
     description: 'Nothing is removed or stored.',
     scope: 'workspace:read',
@@ -26,8 +24,7 @@ export const retentionEndpoints = endpoints('Retention', {
     response: RetentionPreview,
   },
   changeRetention: {
-    method: 'PUT',
-    path: '/v1/retention',
+    route: 'PUT /v1/retention',
     summary: 'Set the rule for one kind',
     description:
       'The rule applies at once and then every hour; what it removes cannot be restored, and a failed job that it removes cannot be retried. Two nulls turn it off. A signed-in owner or admin only.',

@@ -9,8 +9,7 @@ const params = z.strictObject({ run_group_id: Uuid })
 /** Several models on the same tasks: quoted, limited, followed, cancelled and compared together. Each run stays a run like any other. */
 export const runGroupsEndpoints = endpoints('Run groups', {
   quoteRunGroup: {
-    method: 'POST',
-    path: '/v1/run-groups/quotes',
+    route: 'POST /v1/run-groups/quotes',
     summary: 'Check compatibility and cost of several models on the same tasks',
     description: 'Starts no paid work. Creates a quote for each model; limits are those of the whole group.',
     scope: 'quotes:write',
@@ -22,8 +21,7 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     errors: ['not_found', 'exact_task_suite', 'task_unavailable'],
   },
   createRunGroup: {
-    method: 'POST',
-    path: '/v1/run-groups',
+    route: 'POST /v1/run-groups',
     summary: 'Submit several reviewed quotes as one group',
     description:
       'Starts a run for each quote, or none if one is refused. Each run gets a share of the group’s spending limits in proportion to the upper bound of its quote, so that together they keep within them.',
@@ -35,8 +33,7 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     errors: ['not_found', 'quote_expired', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached'],
   },
   listRunGroups: {
-    method: 'GET',
-    path: '/v1/run-groups',
+    route: 'GET /v1/run-groups',
     summary: 'List run groups',
     description: 'Newest first.',
     scope: 'runs:read',
@@ -45,8 +42,7 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     errors: ['invalid_cursor'],
   },
   getRunGroup: {
-    method: 'GET',
-    path: '/v1/run-groups/{run_group_id}',
+    route: 'GET /v1/run-groups/{run_group_id}',
     summary: 'Read progress, scores and accounting of a run group',
     description: 'One entry for each run. Raising the limit of one run raises that of the group.',
     scope: 'runs:read',
@@ -55,8 +51,7 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     errors: ['not_found'],
   },
   cancelRunGroup: {
-    method: 'POST',
-    path: '/v1/run-groups/{run_group_id}/cancel',
+    route: 'POST /v1/run-groups/{run_group_id}/cancel',
     summary: 'Request cancellation of every run of a group that has not ended',
     description: 'A request, not proof that work has stopped. Repeating it while runs are cancelling is safe.',
     scope: 'runs:write',
@@ -66,8 +61,7 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     errors: ['not_found', 'illegal_transition'],
   },
   compareRunGroup: {
-    method: 'POST',
-    path: '/v1/run-groups/{run_group_id}/comparison',
+    route: 'POST /v1/run-groups/{run_group_id}/comparison',
     summary: 'Compare the ended runs of a group',
     description:
       'The first run is the baseline; runs without a result are left out. Repeating it returns the same comparison until a run gets a new result version.',

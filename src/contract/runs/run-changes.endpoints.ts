@@ -8,8 +8,7 @@ const params = z.strictObject({ run_id: Uuid })
 /** Operations on submitted runs. They never change earlier result versions. */
 export const runChangesEndpoints = endpoints('Runs', {
   changeRun: {
-    method: 'PATCH',
-    path: '/v1/runs/{run_id}',
+    route: 'PATCH /v1/runs/{run_id}',
     summary: 'Rename, archive or pin a run, change its concurrency, raise its spending limits',
     description:
       'Concurrency and spending limits take effect immediately. Raising the limit that stopped a run retries its missing samples as a part.',
@@ -20,8 +19,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   pauseRun: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/pause',
+    route: 'POST /v1/runs/{run_id}/pause',
     summary: 'Pause a run',
     description:
       'Begins no further samples; calls in flight end and are graded. The run waits, also over restarts, until it is resumed or cancelled, and its time limit does not count meanwhile. Does nothing when the run is paused already.',
@@ -32,8 +30,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'illegal_transition'],
   },
   resumeRun: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/resume',
+    route: 'POST /v1/runs/{run_id}/resume',
     summary: 'Resume a paused run',
     description:
       'Probes an endpoint that is down, skips a Retry-After wait, and restarts a run that the service could not execute. Does nothing when the run is not paused.',
@@ -44,8 +41,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'illegal_transition'],
   },
   deleteRun: {
-    method: 'DELETE',
-    path: '/v1/runs/{run_id}',
+    route: 'DELETE /v1/runs/{run_id}',
     summary: 'Delete an ended run with its samples, transcripts and results',
     description: 'Cannot be undone. Ledger entries stay, and so do comparisons and evaluations, which keep their own record.',
     scope: 'runs:write',
@@ -54,8 +50,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'illegal_transition', 'conflict'],
   },
   retryFailed: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/retry-failed',
+    route: 'POST /v1/runs/{run_id}/retry-failed',
     summary: 'Retry unscored samples',
     description:
       'Retries failed, missing and cancelled samples as a part: a run linked to this one. Its scores become the next result version.',
@@ -67,8 +62,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   retrySamples: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/retry',
+    route: 'POST /v1/runs/{run_id}/retry',
     summary: 'Retry samples',
     description:
       'Retries the given samples as a part, bypassing the cache. Only a new score replaces the old one; earlier result versions stay readable.',
@@ -81,8 +75,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   createRegradeQuote: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/regrade-quotes',
+    route: 'POST /v1/runs/{run_id}/regrade-quotes',
     summary: 'Quote the judge calls for grading a run with an evaluator',
     description: 'Grading by a deterministic evaluator costs nothing and needs no quote.',
     scope: 'runs:write',
@@ -94,8 +87,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     errors: ['not_found', 'conflict', 'illegal_transition'],
   },
   regradeRun: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/regrade',
+    route: 'POST /v1/runs/{run_id}/regrade',
     summary: 'Regrade stored answers',
     description:
       'The model is not called again. The scores become the next result version; `regrade` of the run reports progress. An evaluator that calls judges requires a quote.',

@@ -11,8 +11,7 @@ const params = z.strictObject({ run_id: Uuid })
 /** What is read over many runs, or of few: apart, so that the page of a run does not load it. */
 export const runReportsEndpoints = endpoints('Runs', {
   getLeaderboard: {
-    method: 'GET',
-    path: '/v1/leaderboard',
+    route: 'GET /v1/leaderboard',
     summary: 'Read the most complete result of each model on each profile',
     description: 'Of all runs that are not archived. Nothing is averaged over profiles; `basis` says which scores are alike.',
     scope: 'runs:read',
@@ -22,8 +21,7 @@ export const runReportsEndpoints = endpoints('Runs', {
     response: Leaderboard,
   },
   getScoreHistory: {
-    method: 'GET',
-    path: '/v1/score-history',
+    route: 'GET /v1/score-history',
     summary: 'Read the scores of models on one profile over time',
     description:
       'Of all runs that are not archived. Changes are found by the detector of monitors over the scores of single tasks, one false alarm in 10,000 scores on average, against the interval of the first run or of the last change, with a tolerance of 2 points.',
@@ -36,8 +34,7 @@ export const runReportsEndpoints = endpoints('Runs', {
     response: ScoreHistory,
   },
   listRunBatches: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/batches',
+    route: 'GET /v1/runs/{run_id}/batches',
     summary: 'List the batches of a run in batch mode',
     description: 'Oldest first; empty for other runs. Answers arrive when a batch has ended, at most 24 h after its submission.',
     scope: 'runs:read',
@@ -46,8 +43,7 @@ export const runReportsEndpoints = endpoints('Runs', {
     errors: ['not_found'],
   },
   getAttackMatrix: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/attacks',
+    route: 'GET /v1/runs/{run_id}/attacks',
     summary: 'Read what attacks did to a run',
     description: 'By attack: how often the attacker reached its goal, and success under attack beside success without, paired by task.',
     scope: 'runs:read',

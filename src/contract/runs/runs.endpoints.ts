@@ -15,8 +15,7 @@ const params = z.strictObject({ run_id: Uuid })
 
 export const runsEndpoints = endpoints('Runs', {
   submitRun: {
-    method: 'POST',
-    path: '/v1/runs',
+    route: 'POST /v1/runs',
     summary: 'Submit a reviewed quote once',
     description: 'The same quote and Idempotency-Key always give the same run, so a lost response is recovered by sending both again.',
     scope: 'runs:write',
@@ -28,8 +27,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'quote_expired', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'idempotency_mismatch'],
   },
   listRuns: {
-    method: 'GET',
-    path: '/v1/runs',
+    route: 'GET /v1/runs',
     summary: 'List runs',
     description: 'Newest first, or in the order of `sort`. Parts are listed with the run that they belong to.',
     scope: 'runs:read',
@@ -47,8 +45,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['invalid_cursor'],
   },
   getRun: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}',
+    route: 'GET /v1/runs/{run_id}',
     summary: 'Read status, progress and accounting of a run',
     description: 'For progress while it runs, prefer the event stream. `status` is final once `finished_at` is set and no part is open.',
     scope: 'runs:read',
@@ -57,8 +54,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found'],
   },
   cancelRun: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/cancel',
+    route: 'POST /v1/runs/{run_id}/cancel',
     summary: 'Request cancellation of a run',
     description: 'A request, not proof that work has stopped: poll the run. Repeating it while the run is cancelling is safe.',
     scope: 'runs:write',
@@ -68,8 +64,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'illegal_transition'],
   },
   getRunResults: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/results',
+    route: 'GET /v1/runs/{run_id}/results',
     summary: 'Read results',
     description: 'The latest result, or an earlier `version`. Each estimate has n and interval; unscored samples are in no mean.',
     scope: 'runs:read',
@@ -79,8 +74,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'result_not_ready'],
   },
   getReferenceRuns: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/references',
+    route: 'GET /v1/runs/{run_id}/references',
     summary: 'Read earlier scores to read the scores of a run beside',
     description:
       'For each profile at most one earlier run of a model and one run of a baseline, of all runs that are not archived: over the same tasks first, then complete ones, then the newest before this run. A baseline after it only if there is none before.',
@@ -90,8 +84,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found'],
   },
   exportRun: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/export',
+    route: 'GET /v1/runs/{run_id}/export',
     summary: 'Export a result version',
     description:
       'The output is byte-for-byte reproducible. JSON and HTML hold notes, tags and bookmarks, and change with them. Resume an interrupted download with `Range: bytes=N-` and `If-Range`; the response is 206.',
@@ -110,8 +103,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'result_not_ready'],
   },
   prepareRunExport: {
-    method: 'POST',
-    path: '/v1/runs/{run_id}/exports',
+    route: 'POST /v1/runs/{run_id}/exports',
     summary: 'Prepare an export in the background',
     description:
       'For large runs: the job reports progress and can be cancelled. When it has succeeded, the file downloads without a wait from `/v1/runs/{run_id}/export` or `/v1/runs/{run_id}/exports/{format}`. Preparing is optional.',
@@ -124,8 +116,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'result_not_ready'],
   },
   exportRunAs: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/exports/{format}',
+    route: 'GET /v1/runs/{run_id}/exports/{format}',
     summary: 'Export a result version in a format of other tools',
     description:
       'JUnit XML, a summary in Markdown, an Inspect log (`.eval`), results of lm-evaluation-harness or of promptfoo as JSON, or Parquet with a row for each sample; `zip` holds results, samples (JSON Lines) and the images, audio and documents of their messages, which name them by digest. ' +
@@ -143,8 +134,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'result_not_ready'],
   },
   listSamples: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/samples',
+    route: 'GET /v1/runs/{run_id}/samples',
     summary: 'List samples of a run',
     description: 'In the order of the run. Filters combine; texts are cut to previews.',
     scope: 'runs:read',
@@ -211,8 +201,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found', 'invalid_cursor'],
   },
   getSampleOutcomes: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/outcomes',
+    route: 'GET /v1/runs/{run_id}/outcomes',
     summary: 'Read the outcome of every sample as one letter each',
     description: 'Compact overview of the whole run: 100,000 samples are 100 kB. Letter `n` is the sample at `offset` n.',
     scope: 'runs:read',
@@ -221,8 +210,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found'],
   },
   getSampleGroups: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/sample-groups',
+    route: 'GET /v1/runs/{run_id}/sample-groups',
     summary: 'Count why samples are not correct',
     description: 'Every scored sample that is not correct is in one group, the first that applies.',
     scope: 'runs:read',
@@ -231,8 +219,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found'],
   },
   getSample: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/samples/{sample_id}',
+    route: 'GET /v1/runs/{run_id}/samples/{sample_id}',
     summary: 'Read one sample with its whole transcript',
     description: 'Prompt, every attempt with request and response, scores with explanations.',
     scope: 'runs:read',
@@ -241,8 +228,7 @@ export const runsEndpoints = endpoints('Runs', {
     errors: ['not_found'],
   },
   streamRunEvents: {
-    method: 'GET',
-    path: '/v1/runs/{run_id}/events',
+    route: 'GET /v1/runs/{run_id}/events',
     summary: 'Follow a run as server-sent events',
     description: 'Starts with the current state and ends with an `end` event. Polling the run gives the same information.',
     scope: 'runs:read',

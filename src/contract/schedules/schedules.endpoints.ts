@@ -8,8 +8,7 @@ const params = z.strictObject({ schedule_id: Uuid })
 /** Run groups that begin by a calendar. */
 export const schedulesEndpoints = endpoints('Schedules', {
   createSchedule: {
-    method: 'POST',
-    path: '/v1/schedules',
+    route: 'POST /v1/schedules',
     summary: 'Run a group of models by a calendar',
     description:
       'Quotes the terms now and keeps what was quoted. Each occurrence is quoted again and becomes a run group within the same limits. Times that were missed while the service was off are made up once. A workspace has at most 100 schedules that are not archived.',
@@ -22,8 +21,7 @@ export const schedulesEndpoints = endpoints('Schedules', {
     errors: ['not_found', 'conflict', 'quote_incompatible', 'spend_ceiling_reached', 'exact_task_suite', 'task_unavailable'],
   },
   listSchedules: {
-    method: 'GET',
-    path: '/v1/schedules',
+    route: 'GET /v1/schedules',
     summary: 'List schedules',
     description: 'Newest first.',
     scope: 'runs:read',
@@ -32,8 +30,7 @@ export const schedulesEndpoints = endpoints('Schedules', {
     errors: ['invalid_cursor'],
   },
   getSchedule: {
-    method: 'GET',
-    path: '/v1/schedules/{schedule_id}',
+    route: 'GET /v1/schedules/{schedule_id}',
     summary: 'Read a schedule',
     description: 'Its next time, what it has spent this month, and why it is paused.',
     scope: 'runs:read',
@@ -42,8 +39,7 @@ export const schedulesEndpoints = endpoints('Schedules', {
     errors: ['not_found'],
   },
   changeSchedule: {
-    method: 'PATCH',
-    path: '/v1/schedules/{schedule_id}',
+    route: 'PATCH /v1/schedules/{schedule_id}',
     summary: 'Rename, pause, resume or archive a schedule, or change its monthly limit',
     description: 'Whoever resumes it or raises its limit passes their own spending limits first. Archiving is final.',
     scope: 'runs:write',
@@ -53,8 +49,7 @@ export const schedulesEndpoints = endpoints('Schedules', {
     errors: ['not_found', 'illegal_transition', 'spend_ceiling_reached'],
   },
   listScheduleOccurrences: {
-    method: 'GET',
-    path: '/v1/schedules/{schedule_id}/occurrences',
+    route: 'GET /v1/schedules/{schedule_id}/occurrences',
     summary: 'List what a schedule has started, and what it has skipped',
     description: 'Newest first.',
     scope: 'runs:read',

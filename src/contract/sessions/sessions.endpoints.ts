@@ -4,8 +4,7 @@ import { Me, PairingBody, PairingCode } from './sessions.schemas.ts'
 
 export const sessionsEndpoints = endpoints('Sessions', {
   pair: {
-    method: 'POST',
-    path: '/v1/sessions/pair',
+    route: 'POST /v1/sessions/pair',
     summary: 'Sign a browser in with a one-time pairing code',
     description: 'Sets the session cookie. A code works once within ten minutes. After ten wrong codes, further wrong ones are delayed.',
     scope: 'public',
@@ -14,8 +13,7 @@ export const sessionsEndpoints = endpoints('Sessions', {
     errors: ['unauthenticated', 'rate_limited'],
   },
   createPairingCode: {
-    method: 'POST',
-    path: '/v1/sessions/pairing-codes',
+    route: 'POST /v1/sessions/pairing-codes',
     summary: 'Create a new pairing code',
     description: 'For owner sessions; used by the command `pair`. The previous code stops working.',
     scope: 'principal',
@@ -25,8 +23,7 @@ export const sessionsEndpoints = endpoints('Sessions', {
     errors: ['owner_session_required'],
   },
   signOut: {
-    method: 'DELETE',
-    path: '/v1/sessions/current',
+    route: 'DELETE /v1/sessions/current',
     summary: 'Sign out',
     description: 'Ends the session that sent the request; its cookie and token stop working at once.',
     scope: 'principal',
@@ -34,8 +31,7 @@ export const sessionsEndpoints = endpoints('Sessions', {
     errors: ['conflict'],
   },
   getMe: {
-    method: 'GET',
-    path: '/v1/me',
+    route: 'GET /v1/me',
     summary: 'Read the current principal',
     description: 'Who the key or session is, its scopes and limits, and the workspaces that it may name in X-Workspace-ID.',
     scope: 'principal',

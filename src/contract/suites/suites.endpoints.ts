@@ -9,8 +9,7 @@ const preview = 'Preview capability.'
 
 export const suitesEndpoints = endpoints('Suites', {
   createSuite: {
-    method: 'POST',
-    path: '/v1/suites',
+    route: 'POST /v1/suites',
     summary: 'Create an immutable exact-task suite version',
     description: `Missing tasks, sources and dependencies are listed in \`detail\`. Starts no work. ${preview}`,
     scope: 'suites:write',
@@ -23,8 +22,7 @@ export const suitesEndpoints = endpoints('Suites', {
     errors: ['not_found', 'task_unavailable', 'conflict'],
   },
   listSuites: {
-    method: 'GET',
-    path: '/v1/suites',
+    route: 'GET /v1/suites',
     summary: 'List the workspace’s suites',
     description: preview,
     scope: 'suites:read',
@@ -38,8 +36,7 @@ export const suitesEndpoints = endpoints('Suites', {
     errors: ['invalid_cursor'],
   },
   getSuite: {
-    method: 'GET',
-    path: '/v1/suites/{suite_version_id}',
+    route: 'GET /v1/suites/{suite_version_id}',
     summary: 'Read a suite version of the workspace or the catalog',
     description: preview,
     scope: 'suites:read',
@@ -48,8 +45,7 @@ export const suitesEndpoints = endpoints('Suites', {
     errors: ['not_found'],
   },
   listPublicSuites: {
-    method: 'GET',
-    path: '/v1/catalog/suites',
+    route: 'GET /v1/catalog/suites',
     summary: 'List public suites',
     description: `The latest version of each. ${preview}`,
     scope: 'catalog:read',
@@ -58,8 +54,7 @@ export const suitesEndpoints = endpoints('Suites', {
     errors: ['invalid_cursor'],
   },
   getPublicSuite: {
-    method: 'GET',
-    path: '/v1/catalog/suites/{suite_version_id}',
+    route: 'GET /v1/catalog/suites/{suite_version_id}',
     summary: 'Read a public suite version',
     description: preview,
     scope: 'catalog:read',

@@ -19,7 +19,6 @@ const base = '/v1/traces/integrations'
 const providerErrors = ['provider_error', 'rate_limited', 'human_approval_required'] as const
 
 const discovery = {
-  method: 'POST',
   summary: 'List the projects that a credential can read',
   description: 'Nothing is stored.',
   scope: 'traces:write',
@@ -28,7 +27,6 @@ const discovery = {
 } as const
 
 const connection = {
-  method: 'POST',
   summary: 'Connect a project of a tracing provider',
   description: 'Read-only: nothing is written at the provider and its graders are not run.',
   scope: 'traces:write',
@@ -38,12 +36,11 @@ const connection = {
   errors: [...providerErrors, 'conflict', 'unavailable'],
 } as const
 
-const step = { method: 'POST', scope: 'traces:write', params, response: TraceIntegration } as const
+const step = { scope: 'traces:write', params, response: TraceIntegration } as const
 
 export const traceIntegrationsEndpoints = endpoints('Traces', {
   listTraceIntegrations: {
-    method: 'GET',
-    path: base,
+    route: `GET ${base}`,
     summary: 'List trace integrations',
     description: 'Connected observability services with the state of their synchronization.',
     scope: 'traces:read',
@@ -51,29 +48,29 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     response: page(TraceIntegration),
     errors: ['invalid_cursor'],
   },
-  discoverProviderAProjects: { ...discovery, path: `${base}/provider-a/projects`, body: KeyPairDiscoveryBody },
-  connectProviderA: { ...connection, path: `${base}/provider-a`, body: KeyPairConnectBody },
-  discoverProviderBProjects: { ...discovery, path: `${base}/provider-b/projects`, body: AccessKeyDiscoveryBody },
-  connectProviderB: { ...connection, path: `${base}/provider-b`, body: AccessKeyConnectBody },
-  discoverProviderCProjects: { ...discovery, path: `${base}/provider-c/projects`, body: AccessKeyDiscoveryBody },
-  connectProviderC: { ...connection, path: `${base}/provider-c`, body: AccessKeyConnectBody },
+  discoverProviderAProjects: { ...discovery, route: `POST ${base}/provider-a/projects`, body: KeyPairDiscoveryBody },
+  connectProviderA: { ...connection, route: `POST ${base}/provider-a`, body: KeyPairConnectBody },
+  discoverProviderBProjects: { ...discovery, route: `POST ${base}/provider-b/projects`, body: AccessKeyDiscoveryBody },
+  connectProviderB: { ...connection, route: `POST ${base}/provider-b`, body: AccessKeyConnectBody },
+  discoverProviderCProjects: { ...discovery, route: `POST ${base}/provider-c/projects`, body: AccessKeyDiscoveryBody },
+  connectProviderC: { ...connection, route: `POST ${base}/provider-c`, body: AccessKeyConnectBody },
   pauseTraceIntegration: {
     ...step,
-    path: `${base}/{integration_id}/pause`,
+    route: `POST ${base}/{integration_id}/pause`,
     summary: 'Pause an integration',
     description: 'A running backfill keeps its position.',
     errors: ['not_found', 'illegal_transition'],
   },
   resumeTraceIntegration: {
     ...step,
-    path: `${base}/{integration_id}/resume`,
+    route: `POST ${base}/{integration_id}/resume`,
     summary: 'Resume a paused integration',
     description: 'After its credential was replaced or the provider works again.',
     errors: ['not_found', 'illegal_transition'],
   },
   reconnectTraceIntegration: {
     ...step,
-    path: `${base}/{integration_id}/reconnect`,
+    route: `POST ${base}/{integration_id}/reconnect`,
     summary: 'Replace a key pair',
     description:
       'For provider-a, after the keys were refused or to rotate them. The new keys must read the same project. A paused integration stays paused.',
@@ -82,7 +79,7 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
   },
   reconnectWorkloadTraceIntegration: {
     ...step,
-    path: `${base}/{integration_id}/reconnect-workload`,
+    route: `POST ${base}/{integration_id}/reconnect-workload`,
     summary: 'Replace an access key',
     description:
       'For provider-b and provider-c, after the key was refused or to rotate it. The new key must read the same project. A paused integration stays paused.',
@@ -91,15 +88,14 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
   },
   backfillTraces: {
     ...step,
-    path: `${base}/{integration_id}/backfill`,
+    route: `POST ${base}/{integration_id}/backfill`,
     summary: 'Backfill traces of a time window',
     description: 'Runs as a job; every page is stored with its position, so it resumes after any interruption. At most 366 days.',
     body: BackfillBody,
     errors: ['not_found', 'illegal_transition', 'conflict'],
   },
   disconnectTraceIntegration: {
-    method: 'DELETE',
-    path: `${base}/{integration_id}`,
+    route: `DELETE ${base}/{integration_id}`,
     summary: 'Disconnect an integration',
     description: 'Deletes its secret. Imported traces and examples are kept.',
     scope: 'traces:write',
@@ -108,8 +104,7 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     errors: ['not_found'],
   },
   listTraceResources: {
-    method: 'GET',
-    path: `${base}/{integration_id}/resources`,
+    route: `GET ${base}/{integration_id}/resources`,
     summary: 'List datasets or experiments of the provider',
     description: 'Read from the provider at the moment of the request.',
     scope: 'traces:read',

@@ -9,8 +9,7 @@ const otlpMedia = ['application/x-protobuf', 'application/json'] as const
 
 export const tracesEndpoints = endpoints('Traces', {
   listTraces: {
-    method: 'GET',
-    path: '/v1/traces',
+    route: 'GET /v1/traces',
     summary: 'List traces',
     description: 'Newest start first.',
     scope: 'traces:read',
@@ -22,8 +21,7 @@ export const tracesEndpoints = endpoints('Traces', {
     errors: ['invalid_cursor'],
   },
   getTrace: {
-    method: 'GET',
-    path: '/v1/traces/{trace_id}',
+    route: 'GET /v1/traces/{trace_id}',
     summary: 'Read a trace with its spans',
     description:
       'Beyond 2 MiB, spans are returned without content; read one with `span_id`. Names, messages and attributes are untrusted data.',
@@ -34,8 +32,7 @@ export const tracesEndpoints = endpoints('Traces', {
     errors: ['not_found'],
   },
   receiveTraces: {
-    method: 'POST',
-    path: '/v1/traces',
+    route: 'POST /v1/traces',
     summary: 'Receive traces over OTLP/HTTP',
     description: [
       'Set `OTEL_EXPORTER_OTLP_ENDPOINT` to the service’s address and `OTEL_EXPORTER_OTLP_HEADERS` to `Authorization=Bearer%20<key>,X-Workspace-ID=<id>`.',
@@ -51,8 +48,7 @@ export const tracesEndpoints = endpoints('Traces', {
     response: OtlpReply,
   },
   addWorkloadSource: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/sources/workload',
+    route: 'POST /v1/datasets/{dataset_id}/sources/workload',
     tag: 'Datasets',
     summary: 'Add a page of a provider’s dataset or experiment',
     description: 'Reads one page. Changed items are revised; unchanged ones are skipped.',
@@ -64,8 +60,7 @@ export const tracesEndpoints = endpoints('Traces', {
     errors: ['not_found', 'conflict', 'invalid_cursor', 'illegal_transition', 'provider_error', 'rate_limited'],
   },
   addTraceSource: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/sources/traces',
+    route: 'POST /v1/datasets/{dataset_id}/sources/traces',
     tag: 'Datasets',
     summary: 'Add traces as examples',
     description: 'A job copies the chosen traces; follow it in Jobs. Also needs the scope traces:read.',

@@ -10,8 +10,7 @@ const params = z.strictObject({ session_id: Uuid })
 /** A session after its draft: approval, quotes, run groups, export. */
 export const tuneGroupsEndpoints = endpoints('Tuning', {
   approveTuneSession: {
-    method: 'POST',
-    path: '/v1/tune-sessions/{session_id}/approve',
+    route: 'POST /v1/tune-sessions/{session_id}/approve',
     summary: 'Approve a draft',
     description:
       'Requires a person: the reviewed draft becomes a private benchmark. With `auto` the service quotes and starts automatically.',
@@ -22,8 +21,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
   },
   createTuneQuote: {
-    method: 'POST',
-    path: '/v1/tune-sessions/{session_id}/quotes',
+    route: 'POST /v1/tune-sessions/{session_id}/quotes',
     summary: 'Quote a run group',
     description: 'The current route at the effort of the call is added; candidates follow. Nothing is started.',
     scope: 'tuning:write',
@@ -36,8 +34,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'illegal_transition', 'conflict'],
   },
   getTuneQuote: {
-    method: 'GET',
-    path: '/v1/tune-sessions/{session_id}/quotes/{quote_id}',
+    route: 'GET /v1/tune-sessions/{session_id}/quotes/{quote_id}',
     summary: 'Read a quote of a run group',
     description: 'Cost and what the race can tell, for each arm.',
     scope: 'tuning:read',
@@ -46,8 +43,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     errors: ['not_found'],
   },
   startTuneGroup: {
-    method: 'POST',
-    path: '/v1/tune-sessions/{session_id}/start',
+    route: 'POST /v1/tune-sessions/{session_id}/start',
     summary: 'Start a quoted run group',
     description: 'Each arm is a separate run. The same quote and key return the same session.',
     scope: 'tuning:write',
@@ -68,8 +64,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     ],
   },
   cancelTuneSession: {
-    method: 'POST',
-    path: '/v1/tune-sessions/{session_id}/cancel',
+    route: 'POST /v1/tune-sessions/{session_id}/cancel',
     summary: 'Cancel a session',
     description: 'The session is cancelled at once; runs of its arms show `cancelling` until their calls have ended.',
     scope: 'tuning:write',
@@ -78,8 +73,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'illegal_transition'],
   },
   exportTuneSession: {
-    method: 'GET',
-    path: '/v1/tune-sessions/{session_id}/export',
+    route: 'GET /v1/tune-sessions/{session_id}/export',
     summary: 'Export a session with its recommendation',
     description: 'The recommended call as code and as data.',
     scope: 'tuning:read',

@@ -18,8 +18,7 @@ const nextCursor = { 'Next-Cursor': 'Cursor of the next page; absent on the last
 
 export const tuneMonitorsEndpoints = endpoints('Tuning', {
   createTuneMonitor: {
-    method: 'POST',
-    path: '/v1/tune-monitors',
+    route: 'POST /v1/tune-monitors',
     summary: 'Create a monitor',
     description: 'A monitor checks whether a call is still as good as its baseline, by rerunning the benchmark and by grading new outputs.',
     scope: 'tuning:write',
@@ -30,8 +29,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'conflict', 'illegal_transition', 'result_not_ready', 'spend_ceiling_reached'],
   },
   listTuneMonitors: {
-    method: 'GET',
-    path: '/v1/tune-monitors',
+    route: 'GET /v1/tune-monitors',
     summary: 'List monitors, newest first',
     description: 'With the last verdict of each.',
     scope: 'tuning:read',
@@ -41,8 +39,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     errors: ['invalid_cursor'],
   },
   patchTuneMonitor: {
-    method: 'PATCH',
-    path: '/v1/tune-monitors/{monitor_id}',
+    route: 'PATCH /v1/tune-monitors/{monitor_id}',
     summary: 'Pause, resume or archive a monitor',
     description: 'An archived monitor stays readable and never runs again.',
     scope: 'tuning:write',
@@ -52,8 +49,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'illegal_transition', 'spend_ceiling_reached'],
   },
   listTuneOccurrences: {
-    method: 'GET',
-    path: '/v1/tune-monitors/{monitor_id}/occurrences',
+    route: 'GET /v1/tune-monitors/{monitor_id}/occurrences',
     summary: 'List a monitor’s occurrences, newest first',
     description: 'Each check with its verdict, figures and cost.',
     scope: 'tuning:read',
@@ -64,8 +60,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'invalid_cursor'],
   },
   createTuneMonitorEvent: {
-    method: 'POST',
-    path: '/v1/tune-monitors/{monitor_id}/events',
+    route: 'POST /v1/tune-monitors/{monitor_id}/events',
     summary: 'Send a change event to a monitor',
     description:
       'Runs the benchmark again in the background. Charged to whoever sends it, within their spending limits. At most 60 events and workloads per minute and sender, over all monitors, and 100 that have not ended.',
@@ -78,8 +73,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'illegal_transition', 'conflict', 'spend_ceiling_reached'],
   },
   queueTuneWorkload: {
-    method: 'POST',
-    path: '/v1/tune-monitors/{monitor_id}/workloads',
+    route: 'POST /v1/tune-monitors/{monitor_id}/workloads',
     summary: 'Send new outputs for grading and drift detection',
     description:
       'Known outputs are skipped. Charged to whoever sends it, within their spending limits. At most 16 MiB, 60 events and workloads per minute and sender, and 100 that have not ended. Stored traces also need the scope traces:read.',

@@ -12,8 +12,7 @@ const maxBody = 16 * 1024 * 1024
 
 export const tuneSessionsEndpoints = endpoints('Tuning', {
   listTuneSessions: {
-    method: 'GET',
-    path: '/v1/tune-sessions',
+    route: 'GET /v1/tune-sessions',
     summary: 'List tuning sessions, newest first',
     description: 'With the state of their latest run group.',
     scope: 'tuning:read',
@@ -27,8 +26,7 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
     errors: ['invalid_cursor'],
   },
   createTuneSession: {
-    method: 'POST',
-    path: '/v1/tune-sessions',
+    route: 'POST /v1/tune-sessions',
     summary: 'Create a tuning session',
     description:
       'A session finds the cheapest model, effort or prompt that is not worse than the current one. At most 16 MiB; send further cases with PATCH. `from_run` also needs the scope runs:read.',
@@ -45,8 +43,7 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'missing_scope'],
   },
   getTuneSession: {
-    method: 'GET',
-    path: '/v1/tune-sessions/{session_id}',
+    route: 'GET /v1/tune-sessions/{session_id}',
     summary: 'Read a tuning session',
     description: 'The call that is tuned, its objective, its groups and its recommendation.',
     scope: 'tuning:read',
@@ -59,8 +56,7 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
     errors: ['not_found'],
   },
   listTuneCases: {
-    method: 'GET',
-    path: '/v1/tune-sessions/{session_id}/cases',
+    route: 'GET /v1/tune-sessions/{session_id}/cases',
     summary: 'List a draft’s cases in their order',
     description: 'Edit them before the session is approved.',
     scope: 'tuning:read',
@@ -70,8 +66,7 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
     errors: ['not_found', 'invalid_cursor'],
   },
   patchTuneDraft: {
-    method: 'PATCH',
-    path: '/v1/tune-sessions/{session_id}/draft',
+    route: 'PATCH /v1/tune-sessions/{session_id}/draft',
     summary: 'Edit a draft',
     description: 'Creates the next revision. A case keeps its origin while its input, expected answer and metadata are unchanged.',
     scope: 'tuning:write',

@@ -9,8 +9,7 @@ const params = z.strictObject({ webhook_id: Uuid })
 /** Requests that tell other programs what has happened in a workspace. */
 export const webhooksEndpoints = endpoints('Webhooks', {
   createWebhook: {
-    method: 'POST',
-    path: '/v1/webhooks',
+    route: 'POST /v1/webhooks',
     summary: 'Register an address that is told of events',
     description:
       'Requests are signed as Standard Webhooks 1.0 asks and hold ids, names and figures, never prompts or answers. Addresses: https, or loopback; a private network needs `allow_private`. Redirects are not followed. A workspace has at most 50 webhooks. It is disabled once the key that registered it ends or the person leaves; who enables it takes it over.',
@@ -22,8 +21,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['conflict', 'human_approval_required', 'unavailable'],
   },
   listWebhooks: {
-    method: 'GET',
-    path: '/v1/webhooks',
+    route: 'GET /v1/webhooks',
     summary: 'List webhooks',
     description: 'Newest first, each with its last delivery.',
     scope: 'workspace:read',
@@ -32,8 +30,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['invalid_cursor'],
   },
   changeWebhook: {
-    method: 'PATCH',
-    path: '/v1/webhooks/{webhook_id}',
+    route: 'PATCH /v1/webhooks/{webhook_id}',
     summary: 'Change, disable or enable a webhook',
     description: 'While it is disabled nothing is queued for it, and what was queued waits.',
     scope: 'workspace:write',
@@ -43,8 +40,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['not_found', 'human_approval_required', 'unavailable'],
   },
   deleteWebhook: {
-    method: 'DELETE',
-    path: '/v1/webhooks/{webhook_id}',
+    route: 'DELETE /v1/webhooks/{webhook_id}',
     summary: 'Delete a webhook with its secret and deliveries',
     description: 'Events that were not delivered yet are dropped.',
     scope: 'workspace:write',
@@ -53,8 +49,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['not_found'],
   },
   testWebhook: {
-    method: 'POST',
-    path: '/v1/webhooks/{webhook_id}/test',
+    route: 'POST /v1/webhooks/{webhook_id}/test',
     summary: 'Send a signed test event',
     description: 'One request of the type `webhook.test`, and no retry.',
     scope: 'workspace:write',
@@ -63,8 +58,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['not_found', 'illegal_transition', 'unavailable'],
   },
   rotateWebhookSecret: {
-    method: 'POST',
-    path: '/v1/webhooks/{webhook_id}/rotate-secret',
+    route: 'POST /v1/webhooks/{webhook_id}/rotate-secret',
     summary: 'Make a new signing secret for a webhook',
     description: 'The old secret also signs for 24 hours.',
     scope: 'workspace:write',
@@ -74,8 +68,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['not_found', 'unavailable'],
   },
   listWebhookDeliveries: {
-    method: 'GET',
-    path: '/v1/webhooks/{webhook_id}/deliveries',
+    route: 'GET /v1/webhooks/{webhook_id}/deliveries',
     summary: 'List deliveries of a webhook',
     description:
       'Newest first. `status=dead` lists what no try could deliver. Those that ended are kept for 30 days, and of dead ones the newest 1,000.',
@@ -86,8 +79,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     errors: ['not_found', 'invalid_cursor'],
   },
   retryWebhookDelivery: {
-    method: 'POST',
-    path: '/v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
+    route: 'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
     summary: 'Send a dead delivery again',
     description: 'The same id and body with a new time and signature. It is tried as often as a new one.',
     scope: 'workspace:write',

@@ -21,8 +21,7 @@ const batch = z.strictObject({ worker_id: Uuid, batch_id: Uuid })
 
 export const workersEndpoints = endpoints('Workers', {
   listWorkers: {
-    method: 'GET',
-    path: '/v1/workers',
+    route: 'GET /v1/workers',
     summary: 'List workers, newest first',
     description: 'Machines that work for this service. An addition of Assay to the service API.',
     scope: 'workers:read',
@@ -31,8 +30,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['invalid_cursor'],
   },
   drainWorker: {
-    method: 'POST',
-    path: '/v1/workers/{worker_id}/drain',
+    route: 'POST /v1/workers/{worker_id}/drain',
     summary: 'Drain a worker',
     description: 'It finishes the batches that it has, takes no others, and leaves.',
     scope: 'workers:write',
@@ -41,8 +39,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['not_found', 'illegal_transition'],
   },
   shareKey: {
-    method: 'PUT',
-    path: '/v1/workers/{worker_id}/keys/{connection_id}',
+    route: 'PUT /v1/workers/{worker_id}/keys/{connection_id}',
     summary: 'Share a connection’s key with a worker',
     description:
       'The worker receives key and headers of the connection, sealed so that only it can read them, and sends them to the connection’s server only. Requires a signed-in owner. Without this, workers send a key of their own.',
@@ -52,8 +49,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['not_found', 'conflict', 'owner_session_required'],
   },
   withdrawKey: {
-    method: 'DELETE',
-    path: '/v1/workers/{worker_id}/keys/{connection_id}',
+    route: 'DELETE /v1/workers/{worker_id}/keys/{connection_id}',
     summary: 'Stop sharing a connection’s key with a worker',
     description: 'The worker forgets it with its next heartbeat. Replace the key at the provider if the worker is no longer trusted.',
     scope: 'workers:write',
@@ -62,8 +58,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['not_found', 'owner_session_required'],
   },
   reportWorker: {
-    method: 'PUT',
-    path: '/v1/workers/{worker_id}',
+    route: 'PUT /v1/workers/{worker_id}',
     summary: 'Join as a worker, or send a heartbeat',
     description:
       'The worker chooses its id, which is bound to the key that it joined with. It may announce only labels that an owner granted to that key. A worker that sends no heartbeat for 20 seconds is lost.',
@@ -75,8 +70,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['conflict', 'illegal_transition', 'missing_scope', 'not_found'],
   },
   leaveWorker: {
-    method: 'POST',
-    path: '/v1/workers/{worker_id}/leave',
+    route: 'POST /v1/workers/{worker_id}/leave',
     summary: 'Leave as a worker',
     description: 'Its batches go to other workers at once.',
     scope: 'workers:run',
@@ -85,8 +79,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['not_found', 'illegal_transition'],
   },
   takeBatch: {
-    method: 'POST',
-    path: '/v1/workers/{worker_id}/batches/{batch_id}/take',
+    route: 'POST /v1/workers/{worker_id}/batches/{batch_id}/take',
     summary: 'Take a batch of work',
     description:
       'For the holder of the job in the queue, while it is active and has the label of the batch. A later attempt takes the batch from an earlier one.',
@@ -97,8 +90,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['not_found', 'conflict', 'illegal_transition'],
   },
   getBatchMedia: {
-    method: 'GET',
-    path: '/v1/workers/{worker_id}/batches/{batch_id}/media/{digest}',
+    route: 'GET /v1/workers/{worker_id}/batches/{batch_id}/media/{digest}',
     summary: 'Read a file that a batch shows',
     description: 'An image, a recording or a document of the call that the worker holds; no other file can be read.',
     scope: 'workers:run',
@@ -109,8 +101,7 @@ export const workersEndpoints = endpoints('Workers', {
     errors: ['not_found', 'conflict', 'validation_error'],
   },
   reportBatch: {
-    method: 'POST',
-    path: '/v1/workers/{worker_id}/batches/{batch_id}/outcome',
+    route: 'POST /v1/workers/{worker_id}/batches/{batch_id}/outcome',
     summary: 'Report the outcome of a batch',
     description: 'Responds once the outcome is durable. The outcome of a superseded attempt is refused with `conflict`.',
     scope: 'workers:run',

@@ -20,8 +20,7 @@ const Ok = z.strictObject({ ok: z.literal(true) })
 
 export const workspaceEndpoints = endpoints('Workspace', {
   listWorkspaces: {
-    method: 'GET',
-    path: '/v1/workspaces',
+    route: 'GET /v1/workspaces',
     summary: 'List the workspaces that the caller belongs to, oldest first',
     description: 'A key belongs to one workspace; a person may belong to several.',
     scope: 'principal',
@@ -30,8 +29,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['invalid_cursor'],
   },
   createWorkspace: {
-    method: 'POST',
-    path: '/v1/workspaces',
+    route: 'POST /v1/workspaces',
     summary: 'Create a workspace',
     description: 'For signed-in people, or only this machine’s owner if so configured. The creator becomes its owner.',
     scope: 'principal',
@@ -42,8 +40,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['human_approval_required', 'owner_session_required'],
   },
   renameWorkspace: {
-    method: 'PATCH',
-    path: '/v1/workspaces/{workspace_id}',
+    route: 'PATCH /v1/workspaces/{workspace_id}',
     summary: 'Rename the workspace',
     description: 'Also selected by X-Workspace-ID.',
     scope: 'workspace:write',
@@ -53,8 +50,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['not_found'],
   },
   startDemo: {
-    method: 'POST',
-    path: '/v1/demo',
+    route: 'POST /v1/demo',
     summary: 'Create a demo workspace and fill it',
     description:
       'For signed-in people. A job makes real runs of baselines, a comparison, a judged dataset, a decision, a race, traces and a package, without a network. Each person has one demo at a time.',
@@ -65,8 +61,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['human_approval_required', 'owner_session_required', 'conflict'],
   },
   removeWorkspace: {
-    method: 'DELETE',
-    path: '/v1/workspaces/{workspace_id}',
+    route: 'DELETE /v1/workspaces/{workspace_id}',
     summary: 'Remove a demo workspace with everything in it',
     description: 'Also selected by X-Workspace-ID. Its jobs and runs are stopped. Other workspaces cannot be removed.',
     scope: 'workspace:write',
@@ -75,8 +70,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   listMembers: {
-    method: 'GET',
-    path: '/v1/members',
+    route: 'GET /v1/members',
     summary: 'List the members of the workspace, oldest first',
     description: 'Everyone with access to the workspace, with their role.',
     scope: 'workspace:read',
@@ -85,8 +79,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['invalid_cursor'],
   },
   inviteMember: {
-    method: 'POST',
-    path: '/v1/members',
+    route: 'POST /v1/members',
     summary: 'Invite a person by a pairing code',
     description: 'For owner and admin sessions; only an owner can add owners.',
     scope: 'workspace:write',
@@ -97,8 +90,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['owner_session_required'],
   },
   createMemberPairingCode: {
-    method: 'POST',
-    path: '/v1/members/{member_id}/pairing-codes',
+    route: 'POST /v1/members/{member_id}/pairing-codes',
     summary: 'Create a new pairing code for a member',
     description: 'For owner and admin sessions; an admin cannot create one for an owner. The member’s previous code stops working.',
     scope: 'workspace:write',
@@ -109,8 +101,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['not_found', 'owner_session_required'],
   },
   setMemberRole: {
-    method: 'PATCH',
-    path: '/v1/members/{member_id}',
+    route: 'PATCH /v1/members/{member_id}',
     summary: 'Change a member’s role',
     description: 'For owner and admin sessions; only an owner can add or remove owners. The last owner cannot be demoted.',
     scope: 'workspace:write',
@@ -120,8 +111,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   removeMember: {
-    method: 'DELETE',
-    path: '/v1/members/{member_id}',
+    route: 'DELETE /v1/members/{member_id}',
     summary: 'Remove a member',
     description:
       'For owner and admin sessions; only an owner removes an owner. All their sessions end. The last owner cannot be removed, and this machine’s owner only by leaving.',
@@ -132,8 +122,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['not_found', 'owner_session_required', 'conflict'],
   },
   listSessions: {
-    method: 'GET',
-    path: '/v1/sessions',
+    route: 'GET /v1/sessions',
     tag: 'Sessions',
     summary: 'List your open sessions, newest first',
     description: 'Browsers and programs that are signed in as you. End one that you do not know.',
@@ -143,8 +132,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     errors: ['invalid_cursor', 'human_approval_required'],
   },
   endSession: {
-    method: 'DELETE',
-    path: '/v1/sessions/{session_id}',
+    route: 'DELETE /v1/sessions/{session_id}',
     tag: 'Sessions',
     summary: 'End one of your sessions',
     description: 'That browser or program is signed out at once.',

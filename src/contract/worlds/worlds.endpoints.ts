@@ -10,8 +10,7 @@ const mebibyte = 1024 * 1024
 
 export const worldsEndpoints = endpoints('Worlds', {
   createEnvironment: {
-    method: 'POST',
-    path: '/v1/environments',
+    route: 'POST /v1/environments',
     summary: 'Create an environment or its next version',
     description:
       'A world as data: tools, state, users and tasks with what is expected of them. Versions are immutable and named by their content. The environment is listed in the catalog, and its profiles are quoted and run like those of a benchmark. A world with a judge also needs the scope evaluators:write.',
@@ -24,8 +23,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'conflict', 'missing_scope', 'payload_too_large'],
   },
   listEnvironmentVersions: {
-    method: 'GET',
-    path: '/v1/environments',
+    route: 'GET /v1/environments',
     summary: 'List versions of the workspace’s environments',
     description: 'Newest first. Bundled environments are in `/v1/catalog/environments` together with these.',
     scope: 'catalog:read',
@@ -34,8 +32,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['invalid_cursor'],
   },
   getEnvironmentVersion: {
-    method: 'GET',
-    path: '/v1/environments/{environment_version_id}',
+    route: 'GET /v1/environments/{environment_version_id}',
     summary: 'Read an environment version with its definition',
     description: 'The definition can be edited and sent again as the next version.',
     scope: 'catalog:read',
@@ -44,8 +41,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found'],
   },
   attackEnvironment: {
-    method: 'POST',
-    path: '/v1/environments/{environment_version_id}/attacks',
+    route: 'POST /v1/environments/{environment_version_id}/attacks',
     summary: 'Create the attacked form of an environment',
     description:
       'An environment of its own, `<slug>-attacked`: every task beside a variant for each attack, by published deterministic transformations. The attacker wants a canary word, a forbidden call or a broken policy rule; a check decides whether it got it. Quote and run it, then read `/v1/runs/{run_id}/attacks`. A world with a judge also needs the scope evaluators:write.',
@@ -59,8 +55,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'conflict', 'missing_scope'],
   },
   attackDataset: {
-    method: 'POST',
-    path: '/v1/datasets/{dataset_id}/attacks',
+    route: 'POST /v1/datasets/{dataset_id}/attacks',
     summary: 'Create an environment of attacked examples of a dataset',
     description:
       'Each drawn example becomes a task without tools beside a variant for each attack, in an environment `<name of the dataset>-attacked`. The attacker wants a canary word. Examples that expect nothing are refused by name. Quote and run it, then read `/v1/runs/{run_id}/attacks`. Also needs the scope datasets:read.',
@@ -74,8 +69,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'missing_scope', 'conflict'],
   },
   rewriteAttacks: {
-    method: 'POST',
-    path: '/v1/environments/attack-rewrites',
+    route: 'POST /v1/environments/attack-rewrites',
     summary: 'Have a model write attacks',
     description:
       'A model writes notes that ask for a goal in words of its own, for the `rewrites` of an attack. They ask for a canary word or a call, never for harm. The calls are paid, within the limit.',
@@ -88,8 +82,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached', 'provider_error'],
   },
   checkEnvironment: {
-    method: 'POST',
-    path: '/v1/environments/check',
+    route: 'POST /v1/environments/check',
     summary: 'Check a world without storing it',
     description: 'Replays the reference of each task that has one and grades it. No model is called.',
     scope: 'catalog:write',
@@ -100,8 +93,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['payload_too_large'],
   },
   draftEnvironment: {
-    method: 'POST',
-    path: '/v1/environments/draft',
+    route: 'POST /v1/environments/draft',
     summary: 'Draft a world of recorded traces or conversations',
     description:
       'Tool calls become canned results, the first message of the user the task, the recorded calls and the answer the expectation. Secrets and contact details are replaced, and the recorded calls are replayed. Nothing is stored: edit the definition and create it.',
@@ -113,8 +105,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'payload_too_large'],
   },
   startEnvironmentDraft: {
-    method: 'POST',
-    path: '/v1/environments/drafts',
+    route: 'POST /v1/environments/drafts',
     summary: 'Draft worlds of many traces or of files in the background',
     description:
       'Like `/v1/environments/draft`, for up to 2,000 traces; or worlds of files: a folder that `assay world init` writes, BFCL, a promptfoo configuration, or recorded conversations. Read the job for the progress, then the draft. What a world cannot hold is left out by name. Traces also need the scope traces:read. A workspace makes at most 10 at a time.',
@@ -127,8 +118,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'missing_scope', 'conflict', 'payload_too_large'],
   },
   getEnvironmentDraft: {
-    method: 'GET',
-    path: '/v1/environments/drafts/{environment_draft_id}',
+    route: 'GET /v1/environments/drafts/{environment_draft_id}',
     summary: 'Read a draft of worlds',
     description:
       'With the worlds once its job has succeeded. A draft of traces shows their content and needs the scope traces:read too. Drafts are kept for a week, of a workspace the newest 20.',
@@ -138,8 +128,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     errors: ['not_found', 'missing_scope'],
   },
   tryEnvironment: {
-    method: 'POST',
-    path: '/v1/environments/try',
+    route: 'POST /v1/environments/try',
     summary: 'Play one task of a world by hand',
     description:
       'Takes the place of the model: every move so far is sent each time, and the episode is played from its start, since worlds are deterministic. No model is called and nothing is stored.',
