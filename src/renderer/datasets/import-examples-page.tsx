@@ -65,7 +65,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
   if (landing.record?.status === 'imported') return <Imported dataset={dataset} landing={landing} />
   const choose = ([one]: readonly File[]): void => {
     if (!one) return
-    for (const attempt of [looking, preview, landing]) attempt.reset()
+    for (const attempt of [looking, preview, landing]) attempt.forget()
     setFile(one)
     setFormat(formatOf(one.name))
     setChosen(null)
