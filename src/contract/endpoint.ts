@@ -56,7 +56,7 @@ export interface Endpoint {
   readonly replyMedia?: readonly string[]
   /** Headers of a successful response beyond the common ones, with their meaning. */
   readonly replyHeaders?: Readonly<Record<string, string>>
-  /** Error codes beyond those that any operation may return. */
+  /** Error codes beyond those that any operation may return; one with `params` may return `not_found`. */
   readonly errors?: readonly ErrorCode[]
 }
 

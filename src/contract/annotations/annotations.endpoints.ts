@@ -15,7 +15,6 @@ export const annotationsEndpoints = endpoints('Annotations', {
     params,
     query: AnnotationsQuery,
     response: Annotations,
-    errors: ['not_found'],
   },
   changeAnnotations: {
     route: 'PATCH /v1/runs/{run_id}/annotations',
@@ -25,7 +24,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     params,
     body: AnnotationChanges,
     response: z.strictObject({ targets: z.int().min(1).describe('The run, or its named samples.') }),
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   createNote: {
     route: 'POST /v1/runs/{run_id}/notes',
@@ -37,7 +36,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     params,
     body: NewNote,
     response: Note,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   changeNote: {
     route: 'PATCH /v1/runs/{run_id}/notes/{note_id}',
@@ -47,7 +46,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     params: noteParams,
     body: NoteChanges,
     response: Note,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   deleteNote: {
     route: 'DELETE /v1/runs/{run_id}/notes/{note_id}',
@@ -56,7 +55,7 @@ export const annotationsEndpoints = endpoints('Annotations', {
     scope: 'runs:write',
     params: noteParams,
     response: z.strictObject({ note_id: Uuid }),
-    errors: ['not_found', 'owner_session_required'],
+    errors: ['owner_session_required'],
   },
   listTags: {
     route: 'GET /v1/tags',

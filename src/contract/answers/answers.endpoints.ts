@@ -35,6 +35,5 @@ export const answersEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params: z.strictObject({ answer_import_id: Uuid }),
     response: AnswerImport,
-    errors: ['not_found'],
   },
 })

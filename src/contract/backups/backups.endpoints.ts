@@ -30,7 +30,7 @@ export const backupsEndpoints = endpoints('Backups', {
     status: 202,
     params: BackupName,
     response: Backups,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['owner_session_required', 'conflict'],
   },
   restoreBackup: {
     route: 'POST /v1/backups/{backup_name}/restore',
@@ -42,7 +42,7 @@ export const backupsEndpoints = endpoints('Backups', {
     params: BackupName,
     query: RestoreQuery,
     response: Backups,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['owner_session_required', 'conflict'],
   },
   setBackupSchedule: {
     route: 'PATCH /v1/backups/schedule',

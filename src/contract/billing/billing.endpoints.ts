@@ -104,6 +104,6 @@ export const billingEndpoints = endpoints('Billing', {
     scope: 'billing:read',
     params,
     response: Receipt,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['conflict', 'illegal_transition'],
   },
 })

@@ -33,7 +33,6 @@ export const catalogEndpoints = endpoints('Catalog', {
     scope: 'catalog:read',
     params: z.strictObject({ slug: z.string().min(1).max(200) }),
     response: BenchmarkDetail,
-    errors: ['not_found'],
   },
   exportBenchmark: {
     route: 'GET /v1/catalog/benchmarks/{slug}/croissant',
@@ -48,7 +47,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     },
     params: z.strictObject({ slug: z.string().min(1).max(200) }),
     query: z.strictObject({ version: z.string().max(64).optional().describe('Latest when absent.') }),
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   listTasks: {
     route: 'GET /v1/catalog/tasks',
@@ -84,7 +83,6 @@ export const catalogEndpoints = endpoints('Catalog', {
     scope: 'catalog:read',
     params: z.strictObject({ family: z.string().min(1).max(200) }),
     response: EnvironmentDetail,
-    errors: ['not_found'],
   },
   listModels: {
     route: 'GET /v1/catalog/models',
@@ -129,6 +127,5 @@ export const catalogEndpoints = endpoints('Catalog', {
     scope: 'catalog:read',
     params: z.strictObject({ import_id: Uuid }),
     response: ImportRecord,
-    errors: ['not_found'],
   },
 })

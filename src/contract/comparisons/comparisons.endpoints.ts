@@ -61,7 +61,6 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     scope: 'comparisons:read',
     params,
     response: Comparison,
-    errors: ['not_found'],
   },
   listComparedTasks: {
     route: 'GET /v1/comparisons/{comparison_id}/tasks',
@@ -82,7 +81,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
       })
       .refine(...namesWholePart),
     response: page(ComparedTask),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   listMatrix: {
     route: 'GET /v1/comparisons/{comparison_id}/matrix',
@@ -93,7 +92,7 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     params,
     query: matrixQuery,
     response: MatrixPage,
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   exportComparison: {
     route: 'GET /v1/comparisons/{comparison_id}/export',
@@ -105,6 +104,5 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     fileExamples: { 'text/csv': 'position,source_ref,profile_id,metric,task_id,value.Model A,status.Model A,sample.Model A' },
     params,
     query: z.strictObject({ format: z.enum(['json', 'csv', 'html']).default('json') }),
-    errors: ['not_found'],
   },
 })

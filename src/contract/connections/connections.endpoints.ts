@@ -83,7 +83,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     params,
     body: ConnectionUpdate,
     response: Connection,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   checkConnection: {
     route: 'POST /v1/connections/{connection_id}/check',
@@ -93,7 +93,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     scope: 'connections:write',
     params,
     response: Connection,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   tryConnection: {
     route: 'POST /v1/connections/{connection_id}/try',
@@ -104,7 +104,7 @@ export const connectionsEndpoints = endpoints('Connections', {
     params,
     body: PromptTrial,
     response: PromptTrialResult,
-    errors: ['not_found', 'illegal_transition', 'owner_session_required'],
+    errors: ['illegal_transition', 'owner_session_required'],
   },
   disableConnection: {
     route: 'DELETE /v1/connections/{connection_id}',
@@ -113,6 +113,5 @@ export const connectionsEndpoints = endpoints('Connections', {
     scope: 'connections:write',
     params,
     response: named('Ok', { ok: z.literal(true) }),
-    errors: ['not_found'],
   },
 })

@@ -34,6 +34,6 @@ export const namespacesEndpoints = endpoints('Creator', {
     params: z.strictObject({ name: CreatorName }),
     body: KeyConfirmation,
     response: Namespace,
-    errors: ['not_found', 'conflict', 'owner_session_required'],
+    errors: ['conflict', 'owner_session_required'],
   },
 })

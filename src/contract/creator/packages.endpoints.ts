@@ -51,7 +51,6 @@ export const packagesEndpoints = endpoints('Creator', {
     scope: 'creator:read',
     params,
     response: Package,
-    errors: ['not_found'],
   },
   listPackageReviews: {
     route: 'GET /v1/creator/packages/{package_id}/reviews',
@@ -61,7 +60,7 @@ export const packagesEndpoints = endpoints('Creator', {
     params,
     query: z.strictObject(paging(25)),
     response: page(PackageReview),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   samplePackageTasks: {
     route: 'GET /v1/creator/packages/{package_id}/tasks',
@@ -80,7 +79,7 @@ export const packagesEndpoints = endpoints('Creator', {
       items: z.array(SampledTask),
       total: z.int().min(0).describe('Tasks of the profile’s split; with `check`, the tasks concerned that were found.'),
     }),
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   exportPackage: {
     route: 'GET /v1/creator/packages/{package_id}/export',
@@ -91,7 +90,6 @@ export const packagesEndpoints = endpoints('Creator', {
     kind: 'file',
     files: ['application/zip', 'application/json'],
     params,
-    errors: ['not_found'],
   },
   createPackageReview: {
     route: 'POST /v1/creator/packages/{package_id}/reviews',
@@ -103,7 +101,7 @@ export const packagesEndpoints = endpoints('Creator', {
     params,
     body: NewPackageReview,
     response: PackageReview,
-    errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
+    errors: ['human_approval_required', 'conflict', 'illegal_transition'],
   },
   publishPackage: {
     route: 'POST /v1/creator/packages/{package_id}/publish',
@@ -112,7 +110,7 @@ export const packagesEndpoints = endpoints('Creator', {
     scope: 'creator:write',
     params,
     response: Package,
-    errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
+    errors: ['human_approval_required', 'conflict', 'illegal_transition'],
   },
   quarantinePackage: {
     route: 'POST /v1/creator/packages/{package_id}/quarantine',
@@ -123,7 +121,7 @@ export const packagesEndpoints = endpoints('Creator', {
     params,
     body: NewQuarantine,
     response: Package,
-    errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
+    errors: ['owner_session_required', 'conflict', 'illegal_transition'],
   },
   recheckPackage: {
     route: 'POST /v1/creator/packages/{package_id}/recheck',
@@ -134,7 +132,7 @@ export const packagesEndpoints = endpoints('Creator', {
     status: 202,
     params,
     response: Package,
-    errors: ['not_found', 'owner_session_required', 'conflict', 'illegal_transition'],
+    errors: ['owner_session_required', 'conflict', 'illegal_transition'],
   },
   withdrawPackage: {
     route: 'POST /v1/creator/packages/{package_id}/withdraw',
@@ -144,7 +142,7 @@ export const packagesEndpoints = endpoints('Creator', {
     scope: 'creator:write',
     params,
     response: Package,
-    errors: ['not_found', 'owner_session_required', 'illegal_transition'],
+    errors: ['owner_session_required', 'illegal_transition'],
   },
   listPrivateProfiles: {
     route: 'GET /v1/creator/profiles',
@@ -166,6 +164,5 @@ export const packagesEndpoints = endpoints('Creator', {
     scope: 'creator:read',
     params: z.strictObject({ profile_id: z.string().min(1).max(200) }),
     response: PrivateProfile,
-    errors: ['not_found'],
   },
 })

@@ -28,7 +28,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     response: DatasetImport,
     maxBody: 1024 * 1024 * 1024,
     idempotent: 'own',
-    errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large', 'unsupported_media_type'],
+    errors: ['conflict', 'illegal_transition', 'payload_too_large', 'unsupported_media_type'],
   },
   getDatasetImport: {
     route: 'GET /v1/datasets/{dataset_id}/imports/{import_id}',
@@ -37,7 +37,6 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     scope: 'datasets:read',
     params: z.strictObject({ dataset_id: Uuid, import_id: Uuid }),
     response: DatasetImport,
-    errors: ['not_found'],
   },
   listDatasetImports: {
     route: 'GET /v1/datasets/{dataset_id}/imports',
@@ -47,7 +46,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     params: ofDataset,
     query: z.strictObject({ dry_run: z.boolean().optional().describe('Only previews, or only imports.'), ...paging() }),
     response: page(DatasetImportSummary),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   addExamplesFromRun: {
     route: 'POST /v1/datasets/{dataset_id}/sources/run',
@@ -60,7 +59,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: RunSource,
     response: RunSourceResult,
-    errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition', 'result_not_ready'],
+    errors: ['missing_scope', 'conflict', 'illegal_transition', 'result_not_ready'],
   },
   createDatasetScan: {
     route: 'POST /v1/datasets/{dataset_id}/scans',
@@ -72,7 +71,6 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: NewScan,
     response: DatasetScan,
-    errors: ['not_found'],
   },
   listDatasetScans: {
     route: 'GET /v1/datasets/{dataset_id}/scans',
@@ -82,7 +80,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     params: ofDataset,
     query: z.strictObject(paging(10)),
     response: page(DatasetScan),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   getDatasetScan: {
     route: 'GET /v1/datasets/{dataset_id}/scans/{scan_id}',
@@ -91,6 +89,5 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     scope: 'datasets:read',
     params: z.strictObject({ dataset_id: Uuid, scan_id: Uuid }),
     response: DatasetScan,
-    errors: ['not_found'],
   },
 })

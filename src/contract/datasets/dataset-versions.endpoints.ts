@@ -18,7 +18,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: NewDatasetVersion,
     response: DatasetVersion,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
   listDatasetVersions: {
     route: 'GET /v1/datasets/{dataset_id}/versions',
@@ -28,7 +28,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     params: ofDataset,
     query: z.strictObject(paging()),
     response: page(DatasetVersion),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   getDatasetVersion: {
     route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}',
@@ -37,7 +37,6 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     scope: 'datasets:read',
     params: ofVersion,
     response: DatasetVersion,
-    errors: ['not_found'],
   },
   diffDatasetVersions: {
     route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/diff',
@@ -50,7 +49,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
       ...paging(),
     }),
     response: VersionDiff,
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   exportDatasetVersion: {
     route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/export',
@@ -68,6 +67,5 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     },
     params: ofVersion,
     query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'json']).default('jsonl') }),
-    errors: ['not_found'],
   },
 })

@@ -54,7 +54,6 @@ export const datasetsEndpoints = endpoints('Datasets', {
     scope: 'datasets:read',
     params: ofDataset,
     response: Dataset,
-    errors: ['not_found'],
   },
   updateDataset: {
     route: 'PATCH /v1/datasets/{dataset_id}',
@@ -64,7 +63,6 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: DatasetPatch,
     response: Dataset,
-    errors: ['not_found'],
   },
   addExamples: {
     route: 'POST /v1/datasets/{dataset_id}/examples',
@@ -78,7 +76,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: NewExamples,
     response: AddedExamples,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large'],
+    errors: ['conflict', 'illegal_transition', 'payload_too_large'],
   },
   listExamples: {
     route: 'GET /v1/datasets/{dataset_id}/examples',
@@ -92,7 +90,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
       sort: z.enum(['added', '-added']).default('added'),
     }),
     response: page(Example),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   getExample: {
     route: 'GET /v1/datasets/{dataset_id}/examples/{example_id}',
@@ -102,7 +100,6 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofExample,
     query: z.strictObject({ revision: z.int().min(1).optional().describe('The current one when absent.') }),
     response: Example,
-    errors: ['not_found'],
   },
   reviseExample: {
     route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/revisions',
@@ -116,7 +113,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofExample,
     body: NewRevision,
     response: Example,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'payload_too_large'],
+    errors: ['conflict', 'illegal_transition', 'payload_too_large'],
   },
   labelExample: {
     route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/labels',
@@ -128,7 +125,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofExample,
     body: NewLabel,
     response: Example,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['conflict', 'illegal_transition'],
   },
   reviewExample: {
     route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/reviews',
@@ -139,7 +136,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofExample,
     body: NewReview,
     response: Example,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
+    errors: ['conflict', 'illegal_transition', 'human_approval_required'],
   },
   reviewExamples: {
     route: 'POST /v1/datasets/{dataset_id}/reviews',
@@ -152,7 +149,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: NewReviews,
     response: StoredReviews,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'human_approval_required'],
+    errors: ['conflict', 'illegal_transition', 'human_approval_required'],
   },
   getVerificationHistory: {
     route: 'GET /v1/datasets/{dataset_id}/examples/{example_id}/verification-history',
@@ -161,6 +158,5 @@ export const datasetsEndpoints = endpoints('Datasets', {
     scope: 'datasets:read',
     params: ofExample,
     response: VerificationHistory,
-    errors: ['not_found'],
   },
 })

@@ -59,7 +59,6 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     scope: 'evaluations:read',
     params,
     response: Evaluation,
-    errors: ['not_found'],
   },
   cancelEvaluation: {
     route: 'POST /v1/evaluations/{evaluation_id}/cancel',
@@ -69,6 +68,6 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     status: 202,
     params,
     response: Evaluation,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
 })

@@ -62,7 +62,6 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     scope: 'evaluators:read',
     params: z.strictObject({ evaluator_version_id: Uuid }),
     response: EvaluatorSnapshot,
-    errors: ['not_found'],
   },
   getEvaluatorOptions: {
     route: 'GET /v1/workload-evaluators/options',
@@ -111,7 +110,6 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     scope: 'evaluators:read',
     params: z.strictObject({ draft_id: Uuid }),
     response: Draft,
-    errors: ['not_found'],
   },
   listEvaluatorDrafts: {
     route: 'GET /v1/workload-evaluators/drafts',
@@ -130,7 +128,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     params: z.strictObject({ dataset_version_id: Uuid }),
     query: z.strictObject(paging()),
     response: page(FrozenExample),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   previewEvaluator: {
     route: 'POST /v1/workload-evaluators/preview',
@@ -169,7 +167,6 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     scope: 'evaluators:read',
     params: z.strictObject({ calibration_id: Uuid }),
     response: Calibration,
-    errors: ['not_found'],
   },
   changeCalibration: {
     route: 'PATCH /v1/workload-evaluators/calibrations/{calibration_id}',
@@ -179,7 +176,7 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
     params: z.strictObject({ calibration_id: Uuid }),
     body: CalibrationChanges,
     response: Calibration,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   listCalibrations: {
     route: 'GET /v1/workload-evaluators/calibrations',
@@ -210,6 +207,6 @@ export const evaluatorsEndpoints = endpoints('Workload evaluators', {
       unscored: z.boolean().default(false).describe('Only examples without a verdict.'),
     }),
     response: page(CalibrationItem),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
 })

@@ -35,7 +35,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     params,
     body: RemoteScorerUpdate,
     response: RemoteScorer,
-    errors: ['not_found', 'human_approval_required', 'illegal_transition', 'unavailable'],
+    errors: ['human_approval_required', 'illegal_transition', 'unavailable'],
   },
   disableRemoteScorer: {
     route: 'DELETE /v1/remote-scorers/{remote_scorer_id}',
@@ -44,7 +44,6 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     scope: 'evaluators:write',
     params,
     response: RemoteScorer,
-    errors: ['not_found'],
   },
   testRemoteScorer: {
     route: 'POST /v1/remote-scorers/{remote_scorer_id}/test',
@@ -53,7 +52,7 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     scope: 'evaluators:write',
     params,
     response: RemoteScorer,
-    errors: ['not_found', 'illegal_transition', 'unavailable'],
+    errors: ['illegal_transition', 'unavailable'],
   },
   rotateRemoteScorerSecret: {
     route: 'POST /v1/remote-scorers/{remote_scorer_id}/rotate-secret',
@@ -63,6 +62,6 @@ export const remoteScorersEndpoints = endpoints('Remote scorers', {
     idempotent: 'sealed',
     params,
     response: RemoteScorerWithSecret,
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
   },
 })

@@ -35,7 +35,6 @@ export const feedbackEndpoints = endpoints('Feedback', {
     scope: 'feedback:read',
     params,
     response: FeedbackReport,
-    errors: ['not_found'],
   },
   triageFeedback: {
     route: 'PATCH /v1/feedback/{feedback_id}',
@@ -45,6 +44,6 @@ export const feedbackEndpoints = endpoints('Feedback', {
     params,
     body: FeedbackTriageBody,
     response: FeedbackReport,
-    errors: ['not_found', 'owner_session_required', 'illegal_transition'],
+    errors: ['owner_session_required', 'illegal_transition'],
   },
 })

@@ -23,7 +23,6 @@ export const jobsEndpoints = endpoints('Jobs', {
     otherScopes: [...new Set(Object.values(startScopes))],
     params,
     response: Job,
-    errors: ['not_found'],
   },
   cancelJob: {
     route: 'POST /v1/jobs/{job_id}/cancel',
@@ -33,7 +32,7 @@ export const jobsEndpoints = endpoints('Jobs', {
     scope: 'jobs:write',
     params,
     response: Job,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   retryJob: {
     route: 'POST /v1/jobs/{job_id}/retry',
@@ -42,6 +41,6 @@ export const jobsEndpoints = endpoints('Jobs', {
     scope: 'jobs:write',
     params,
     response: Job,
-    errors: ['not_found', 'illegal_transition', 'conflict'],
+    errors: ['illegal_transition', 'conflict'],
   },
 })

@@ -36,7 +36,7 @@ export const keysEndpoints = endpoints('Keys', {
     params,
     body: KeyCeilingBody,
     response: ApiKey,
-    errors: ['not_found', 'owner_session_required'],
+    errors: ['owner_session_required'],
   },
   revokeApiKey: {
     route: 'DELETE /v1/api-keys/{key_id}',
@@ -46,7 +46,7 @@ export const keysEndpoints = endpoints('Keys', {
     scope: 'keys:write',
     params,
     response: ApiKey,
-    errors: ['not_found', 'owner_session_required'],
+    errors: ['owner_session_required'],
   },
   rollApiKey: {
     route: 'POST /v1/api-keys/{key_id}/roll',
@@ -59,6 +59,6 @@ export const keysEndpoints = endpoints('Keys', {
     params,
     body: RollKeyBody,
     response: CreatedApiKey,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'owner_session_required'],
+    errors: ['conflict', 'illegal_transition', 'owner_session_required'],
   },
 })

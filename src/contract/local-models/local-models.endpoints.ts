@@ -50,7 +50,7 @@ export const localModelsEndpoints = endpoints('Local models', {
     scope: 'models:write',
     params: z.strictObject({ folder_id: Uuid }),
     response: LocalModels,
-    errors: ['owner_session_required', 'not_found'],
+    errors: ['owner_session_required'],
   },
   updateLocalModelSettings: {
     route: 'PATCH /v1/models/local/settings',

@@ -27,7 +27,6 @@ export const mediaEndpoints = endpoints('Media', {
     kind: 'file',
     files: mediaTypes,
     params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
-    errors: ['not_found'],
   },
   getMediaThumbnail: {
     route: 'GET /v1/media/{digest}/thumbnail',
@@ -39,6 +38,5 @@ export const mediaEndpoints = endpoints('Media', {
     files: mediaTypes,
     params: z.strictObject({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
     query: z.strictObject({ side: z.enum(['128', '512']).default('512').describe('Pixels.') }),
-    errors: ['not_found'],
   },
 })

@@ -23,7 +23,6 @@ export const quotesEndpoints = endpoints('Quotes', {
     scope: 'quotes:read',
     params: z.strictObject({ quote_id: Uuid }),
     response: Quote,
-    errors: ['not_found'],
   },
   getQuoteExamples: {
     route: 'GET /v1/quotes/{quote_id}/examples',
@@ -33,6 +32,5 @@ export const quotesEndpoints = endpoints('Quotes', {
     scope: 'runs:read',
     params: z.strictObject({ quote_id: Uuid }),
     response: QuoteExamples,
-    errors: ['not_found'],
   },
 })

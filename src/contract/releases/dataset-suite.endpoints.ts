@@ -15,6 +15,6 @@ export const releaseDatasetsEndpoints = endpoints('Releases', {
     params: z.strictObject({ dataset_id: Uuid, version_id: Uuid }),
     body: NewDatasetSuite,
     response: DatasetSuite,
-    errors: ['not_found', 'missing_scope', 'conflict', 'task_unavailable'],
+    errors: ['missing_scope', 'conflict', 'task_unavailable'],
   },
 })

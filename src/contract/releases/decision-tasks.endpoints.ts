@@ -16,7 +16,7 @@ export const decisionTasksEndpoints = endpoints('Releases', {
     params,
     query: z.strictObject({ ...paging(), ...decisionTaskFilters }),
     response: DecisionTaskPage,
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   selectDecisionTasks: {
     route: 'POST /v1/releases/decisions/{decision_id}/selection',
@@ -28,6 +28,6 @@ export const decisionTasksEndpoints = endpoints('Releases', {
     params,
     body: NewDecisionSelection,
     response: DecisionSelection,
-    errors: ['not_found', 'conflict'],
+    errors: ['conflict'],
   },
 })

@@ -50,7 +50,6 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     scope: 'releases:read',
     params,
     response: Decision,
-    errors: ['not_found'],
   },
   advanceReleaseDecision: {
     route: 'POST /v1/releases/decisions/{decision_id}/advance',
@@ -60,7 +59,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     scope: 'releases:write',
     params,
     response: DecisionStep,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'task_unavailable', 'quote_incompatible'],
+    errors: ['illegal_transition', 'conflict', 'task_unavailable', 'quote_incompatible'],
   },
   cancelReleaseDecision: {
     route: 'POST /v1/releases/decisions/{decision_id}/cancel',
@@ -69,7 +68,7 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
     scope: 'releases:write',
     params,
     response: DecisionStep,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   getReleaseRecord: {
     route: 'GET /v1/releases/decisions/{decision_id}/record',
@@ -86,6 +85,6 @@ export const releaseDecisionsEndpoints = endpoints('Releases', {
       'application/vnd.in-toto+dsse':
         '{"_type":"urn:assay:release-record-bundle:v1","envelopes":[{"payload":"eyJfdHlwZSI6…","payloadType":"application/vnd.in-toto+json","signatures":[{"keyid":"9f86d081…","sig":"MEUCIQ…"}]}],"public_key":"MCowBQYDK2VwAyEA…"}',
     },
-    errors: ['not_found', 'result_not_ready', 'unavailable'],
+    errors: ['result_not_ready', 'unavailable'],
   },
 })

@@ -37,7 +37,6 @@ export const evidenceEndpoints = endpoints('Releases', {
     scope: 'releases:read',
     params,
     response: Evidence,
-    errors: ['not_found'],
   },
   previewEvidence: {
     route: 'POST /v1/releases/evidence/{evidence_id}/preview',
@@ -47,7 +46,6 @@ export const evidenceEndpoints = endpoints('Releases', {
     params,
     body: NewEvidenceAnalysis,
     response: EvidencePreview,
-    errors: ['not_found'],
   },
   analyzeEvidence: {
     route: 'POST /v1/releases/evidence/{evidence_id}/analyze',
@@ -58,7 +56,6 @@ export const evidenceEndpoints = endpoints('Releases', {
     params,
     body: NewEvidenceAnalysis,
     response: EvidenceAnalysis,
-    errors: ['not_found'],
   },
   getEvidenceAnalysis: {
     route: 'GET /v1/releases/evidence/{evidence_id}/analyses/{n}',
@@ -67,7 +64,6 @@ export const evidenceEndpoints = endpoints('Releases', {
     scope: 'releases:read',
     params: numbered,
     response: EvidenceAnalysis,
-    errors: ['not_found'],
   },
   listEvidenceTasks: {
     route: 'GET /v1/releases/evidence/{evidence_id}/analyses/{n}/tasks',
@@ -77,6 +73,6 @@ export const evidenceEndpoints = endpoints('Releases', {
     params: numbered,
     query: z.strictObject(paging(100)),
     response: page(EvidenceTask),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
 })

@@ -32,7 +32,6 @@ export const issuesEndpoints = endpoints('Releases', {
     scope: 'releases:read',
     params: z.strictObject({ issue_id: Uuid }),
     response: IssueDetail,
-    errors: ['not_found'],
   },
   getReleaseCoverage: {
     route: 'GET /v1/releases/coverage/{suite_id}',
@@ -41,6 +40,5 @@ export const issuesEndpoints = endpoints('Releases', {
     scope: 'releases:read',
     params: z.strictObject({ suite_id: Uuid }),
     response: ReleaseCoverage,
-    errors: ['not_found'],
   },
 })

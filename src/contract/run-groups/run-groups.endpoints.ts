@@ -48,7 +48,6 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     scope: 'runs:read',
     params,
     response: RunGroup,
-    errors: ['not_found'],
   },
   cancelRunGroup: {
     route: 'POST /v1/run-groups/{run_group_id}/cancel',
@@ -58,7 +57,7 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     status: 202,
     params,
     response: RunGroup,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   compareRunGroup: {
     route: 'POST /v1/run-groups/{run_group_id}/comparison',
@@ -69,6 +68,6 @@ export const runGroupsEndpoints = endpoints('Run groups', {
     computes: true,
     params,
     response: Comparison,
-    errors: ['not_found', 'result_not_ready'],
+    errors: ['result_not_ready'],
   },
 })

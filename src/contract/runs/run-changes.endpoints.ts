@@ -16,7 +16,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     params,
     body: RunChanges,
     response: Run,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
+    errors: ['conflict', 'illegal_transition', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   pauseRun: {
     route: 'POST /v1/runs/{run_id}/pause',
@@ -27,7 +27,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     status: 202,
     params,
     response: Run,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   resumeRun: {
     route: 'POST /v1/runs/{run_id}/resume',
@@ -38,7 +38,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     status: 202,
     params,
     response: Run,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   deleteRun: {
     route: 'DELETE /v1/runs/{run_id}',
@@ -47,7 +47,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     scope: 'runs:write',
     params,
     response: z.strictObject({ run_id: Uuid }),
-    errors: ['not_found', 'illegal_transition', 'conflict'],
+    errors: ['illegal_transition', 'conflict'],
   },
   retryFailed: {
     route: 'POST /v1/runs/{run_id}/retry-failed',
@@ -59,7 +59,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     idempotent: 'stored',
     params,
     response: Run,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
+    errors: ['illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   retrySamples: {
     route: 'POST /v1/runs/{run_id}/retry',
@@ -72,7 +72,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     params,
     body: SamplesToRetry,
     response: Run,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
+    errors: ['illegal_transition', 'conflict', 'insufficient_credit', 'spend_ceiling_reached', 'spending_limit_reached'],
   },
   createRegradeQuote: {
     route: 'POST /v1/runs/{run_id}/regrade-quotes',
@@ -84,7 +84,7 @@ export const runChangesEndpoints = endpoints('Runs', {
     params,
     body: NewRegradeQuote,
     response: RegradeQuote,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['conflict', 'illegal_transition'],
   },
   regradeRun: {
     route: 'POST /v1/runs/{run_id}/regrade',
@@ -97,6 +97,6 @@ export const runChangesEndpoints = endpoints('Runs', {
     params,
     body: Regrade,
     response: Run,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'quote_expired', 'insufficient_credit', 'spend_ceiling_reached'],
+    errors: ['illegal_transition', 'conflict', 'quote_expired', 'insufficient_credit', 'spend_ceiling_reached'],
   },
 })

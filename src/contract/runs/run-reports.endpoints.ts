@@ -40,7 +40,6 @@ export const runReportsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params: z.strictObject({ run_id: Uuid }),
     response: z.strictObject({ items: z.array(RunBatch) }),
-    errors: ['not_found'],
   },
   getAttackMatrix: {
     route: 'GET /v1/runs/{run_id}/attacks',
@@ -49,6 +48,5 @@ export const runReportsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params,
     response: AttackMatrix,
-    errors: ['not_found'],
   },
 })

@@ -51,7 +51,6 @@ export const runsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params,
     response: Run,
-    errors: ['not_found'],
   },
   cancelRun: {
     route: 'POST /v1/runs/{run_id}/cancel',
@@ -61,7 +60,7 @@ export const runsEndpoints = endpoints('Runs', {
     status: 202,
     params,
     response: Run,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   getRunResults: {
     route: 'GET /v1/runs/{run_id}/results',
@@ -71,7 +70,7 @@ export const runsEndpoints = endpoints('Runs', {
     params,
     query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
     response: Results,
-    errors: ['not_found', 'result_not_ready'],
+    errors: ['result_not_ready'],
   },
   getReferenceRuns: {
     route: 'GET /v1/runs/{run_id}/references',
@@ -81,7 +80,6 @@ export const runsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params,
     response: z.strictObject({ items: z.array(ReferenceRun) }),
-    errors: ['not_found'],
   },
   exportRun: {
     route: 'GET /v1/runs/{run_id}/export',
@@ -100,7 +98,7 @@ export const runsEndpoints = endpoints('Runs', {
       format: z.enum(ownExportFormats).default('json'),
       version: z.int().min(1).optional().describe('Latest when absent.'),
     }),
-    errors: ['not_found', 'result_not_ready'],
+    errors: ['result_not_ready'],
   },
   prepareRunExport: {
     route: 'POST /v1/runs/{run_id}/exports',
@@ -113,7 +111,7 @@ export const runsEndpoints = endpoints('Runs', {
     params,
     body: NewRunExport,
     response: Job,
-    errors: ['not_found', 'result_not_ready'],
+    errors: ['result_not_ready'],
   },
   exportRunAs: {
     route: 'GET /v1/runs/{run_id}/exports/{format}',
@@ -131,7 +129,7 @@ export const runsEndpoints = endpoints('Runs', {
     },
     params: z.strictObject({ run_id: Uuid, format: z.enum(runExportFormats) }),
     query: z.strictObject({ version: z.int().min(1).optional().describe('Latest when absent.') }),
-    errors: ['not_found', 'result_not_ready'],
+    errors: ['result_not_ready'],
   },
   listSamples: {
     route: 'GET /v1/runs/{run_id}/samples',
@@ -198,7 +196,7 @@ export const runsEndpoints = endpoints('Runs', {
           'How `q` was searched: in the index made after the run, or by reading every sample, which takes longer. Null without `q`.',
         ),
     }),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   getSampleOutcomes: {
     route: 'GET /v1/runs/{run_id}/outcomes',
@@ -207,7 +205,6 @@ export const runsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params,
     response: SampleOutcomes,
-    errors: ['not_found'],
   },
   getSampleGroups: {
     route: 'GET /v1/runs/{run_id}/sample-groups',
@@ -216,7 +213,6 @@ export const runsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params,
     response: SampleGroups,
-    errors: ['not_found'],
   },
   getSample: {
     route: 'GET /v1/runs/{run_id}/samples/{sample_id}',
@@ -225,7 +221,6 @@ export const runsEndpoints = endpoints('Runs', {
     scope: 'runs:read',
     params: z.strictObject({ run_id: Uuid, sample_id: Uuid }),
     response: SampleDetail,
-    errors: ['not_found'],
   },
   streamRunEvents: {
     route: 'GET /v1/runs/{run_id}/events',
@@ -235,6 +230,5 @@ export const runsEndpoints = endpoints('Runs', {
     kind: 'events',
     params,
     response: RunEvent,
-    errors: ['not_found'],
   },
 })

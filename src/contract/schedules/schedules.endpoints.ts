@@ -36,7 +36,6 @@ export const schedulesEndpoints = endpoints('Schedules', {
     scope: 'runs:read',
     params,
     response: Schedule,
-    errors: ['not_found'],
   },
   changeSchedule: {
     route: 'PATCH /v1/schedules/{schedule_id}',
@@ -46,7 +45,7 @@ export const schedulesEndpoints = endpoints('Schedules', {
     params,
     body: ScheduleChanges,
     response: Schedule,
-    errors: ['not_found', 'illegal_transition', 'spend_ceiling_reached'],
+    errors: ['illegal_transition', 'spend_ceiling_reached'],
   },
   listScheduleOccurrences: {
     route: 'GET /v1/schedules/{schedule_id}/occurrences',
@@ -56,6 +55,6 @@ export const schedulesEndpoints = endpoints('Schedules', {
     params,
     query: z.strictObject(paging()),
     response: page(ScheduleOccurrence),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
 })

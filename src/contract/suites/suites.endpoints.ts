@@ -42,7 +42,6 @@ export const suitesEndpoints = endpoints('Suites', {
     scope: 'suites:read',
     params,
     response: Suite,
-    errors: ['not_found'],
   },
   listPublicSuites: {
     route: 'GET /v1/catalog/suites',
@@ -60,6 +59,5 @@ export const suitesEndpoints = endpoints('Suites', {
     scope: 'catalog:read',
     params,
     response: Suite,
-    errors: ['not_found'],
   },
 })

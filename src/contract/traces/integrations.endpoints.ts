@@ -101,7 +101,6 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     scope: 'traces:write',
     params,
     response: named('Ok', { ok: z.literal(true) }),
-    errors: ['not_found'],
   },
   listTraceResources: {
     route: `GET ${base}/{integration_id}/resources`,
@@ -111,6 +110,6 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     params,
     query: z.strictObject({ kind: z.enum(['datasets', 'experiments']), cursor: Cursor.optional(), limit: limitQuery(50) }),
     response: ProviderResources,
-    errors: ['not_found', 'illegal_transition', 'invalid_cursor', 'provider_error', 'rate_limited'],
+    errors: ['illegal_transition', 'invalid_cursor', 'provider_error', 'rate_limited'],
   },
 })

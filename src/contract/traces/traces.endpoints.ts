@@ -29,7 +29,6 @@ export const tracesEndpoints = endpoints('Traces', {
     params: z.strictObject({ trace_id: Uuid }),
     query: z.strictObject({ span_id: z.string().min(1).max(300).optional().describe('Only this span.') }),
     response: TraceDetail,
-    errors: ['not_found'],
   },
   receiveTraces: {
     route: 'POST /v1/traces',
@@ -57,7 +56,7 @@ export const tracesEndpoints = endpoints('Traces', {
     params: z.strictObject({ dataset_id: Uuid }),
     body: WorkloadSourceBody,
     response: WorkloadSource,
-    errors: ['not_found', 'conflict', 'invalid_cursor', 'illegal_transition', 'provider_error', 'rate_limited'],
+    errors: ['conflict', 'invalid_cursor', 'illegal_transition', 'provider_error', 'rate_limited'],
   },
   addTraceSource: {
     route: 'POST /v1/datasets/{dataset_id}/sources/traces',
@@ -69,6 +68,6 @@ export const tracesEndpoints = endpoints('Traces', {
     params: z.strictObject({ dataset_id: Uuid }),
     body: TraceSourceBody,
     response: TraceSourceResult,
-    errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition'],
+    errors: ['missing_scope', 'conflict', 'illegal_transition'],
   },
 })

@@ -18,7 +18,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     params,
     body: NewTuneApproval,
     response: TuneSession,
-    errors: ['not_found', 'human_approval_required', 'conflict', 'illegal_transition'],
+    errors: ['human_approval_required', 'conflict', 'illegal_transition'],
   },
   createTuneQuote: {
     route: 'POST /v1/tune-sessions/{session_id}/quotes',
@@ -31,7 +31,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     params,
     body: NewTuneQuote,
     response: TuneQuote,
-    errors: ['not_found', 'illegal_transition', 'conflict'],
+    errors: ['illegal_transition', 'conflict'],
   },
   getTuneQuote: {
     route: 'GET /v1/tune-sessions/{session_id}/quotes/{quote_id}',
@@ -40,7 +40,6 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     scope: 'tuning:read',
     params: z.strictObject({ session_id: Uuid, quote_id: Uuid }),
     response: TuneQuote,
-    errors: ['not_found'],
   },
   startTuneGroup: {
     route: 'POST /v1/tune-sessions/{session_id}/start',
@@ -53,7 +52,6 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     body: TuneStart,
     response: TuneSession,
     errors: [
-      'not_found',
       'illegal_transition',
       'quote_expired',
       'quote_incompatible',
@@ -70,7 +68,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     scope: 'tuning:write',
     params,
     response: TuneSession,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   exportTuneSession: {
     route: 'GET /v1/tune-sessions/{session_id}/export',
@@ -79,6 +77,6 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     scope: 'tuning:read',
     params,
     response: TuneExport,
-    errors: ['not_found', 'result_not_ready'],
+    errors: ['result_not_ready'],
   },
 })

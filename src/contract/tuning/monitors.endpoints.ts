@@ -46,7 +46,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     params,
     body: TuneMonitorPatch,
     response: TuneMonitor,
-    errors: ['not_found', 'illegal_transition', 'spend_ceiling_reached'],
+    errors: ['illegal_transition', 'spend_ceiling_reached'],
   },
   listTuneOccurrences: {
     route: 'GET /v1/tune-monitors/{monitor_id}/occurrences',
@@ -57,7 +57,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     query: listing,
     response: z.array(TuneOccurrence),
     replyHeaders: nextCursor,
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   createTuneMonitorEvent: {
     route: 'POST /v1/tune-monitors/{monitor_id}/events',
@@ -70,7 +70,7 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     params,
     body: TuneMonitorEvent,
     response: TuneOccurrenceAccepted,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'spend_ceiling_reached'],
+    errors: ['illegal_transition', 'conflict', 'spend_ceiling_reached'],
   },
   queueTuneWorkload: {
     route: 'POST /v1/tune-monitors/{monitor_id}/workloads',
@@ -84,6 +84,6 @@ export const tuneMonitorsEndpoints = endpoints('Tuning', {
     params,
     body: TuneWorkload,
     response: TuneOccurrenceAccepted,
-    errors: ['not_found', 'missing_scope', 'conflict', 'illegal_transition', 'spend_ceiling_reached'],
+    errors: ['missing_scope', 'conflict', 'illegal_transition', 'spend_ceiling_reached'],
   },
 })

@@ -53,7 +53,6 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
       cases: z.int().min(0).max(casesShown).default(casesShown).describe('Most cases of the draft in the reply; 0 for progress alone.'),
     }),
     response: TuneSession,
-    errors: ['not_found'],
   },
   listTuneCases: {
     route: 'GET /v1/tune-sessions/{session_id}/cases',
@@ -63,7 +62,7 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
     params,
     query: z.strictObject({ ...paging(), revision: z.int().min(1).optional().describe('The current one when absent.') }),
     response: page(TuneCase),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   patchTuneDraft: {
     route: 'PATCH /v1/tune-sessions/{session_id}/draft',
@@ -75,6 +74,6 @@ export const tuneSessionsEndpoints = endpoints('Tuning', {
     params,
     body: TuneDraftPatch,
     response: TuneSession,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['conflict', 'illegal_transition'],
   },
 })

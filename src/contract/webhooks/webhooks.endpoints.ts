@@ -37,7 +37,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     params,
     body: WebhookChanges,
     response: Webhook,
-    errors: ['not_found', 'human_approval_required', 'unavailable'],
+    errors: ['human_approval_required', 'unavailable'],
   },
   deleteWebhook: {
     route: 'DELETE /v1/webhooks/{webhook_id}',
@@ -46,7 +46,6 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     scope: 'workspace:write',
     params,
     response: z.strictObject({ ok: z.literal(true) }),
-    errors: ['not_found'],
   },
   testWebhook: {
     route: 'POST /v1/webhooks/{webhook_id}/test',
@@ -55,7 +54,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     scope: 'workspace:write',
     params,
     response: WebhookDelivery,
-    errors: ['not_found', 'illegal_transition', 'unavailable'],
+    errors: ['illegal_transition', 'unavailable'],
   },
   rotateWebhookSecret: {
     route: 'POST /v1/webhooks/{webhook_id}/rotate-secret',
@@ -65,7 +64,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     idempotent: 'sealed',
     params,
     response: WebhookWithSecret,
-    errors: ['not_found', 'unavailable'],
+    errors: ['unavailable'],
   },
   listWebhookDeliveries: {
     route: 'GET /v1/webhooks/{webhook_id}/deliveries',
@@ -76,7 +75,7 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     params,
     query: z.strictObject({ ...paging(), status: z.enum(webhookDeliveryMachine.states).optional() }),
     response: page(WebhookDelivery),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   retryWebhookDelivery: {
     route: 'POST /v1/webhooks/{webhook_id}/deliveries/{delivery_id}/retry',
@@ -85,6 +84,6 @@ export const webhooksEndpoints = endpoints('Webhooks', {
     scope: 'workspace:write',
     params: params.extend({ delivery_id: Uuid }),
     response: WebhookDelivery,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
 })

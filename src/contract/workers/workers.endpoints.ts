@@ -36,7 +36,7 @@ export const workersEndpoints = endpoints('Workers', {
     scope: 'workers:write',
     params,
     response: Worker,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   shareKey: {
     route: 'PUT /v1/workers/{worker_id}/keys/{connection_id}',
@@ -46,7 +46,7 @@ export const workersEndpoints = endpoints('Workers', {
     scope: 'workers:write',
     params: key,
     response: Worker,
-    errors: ['not_found', 'conflict', 'owner_session_required'],
+    errors: ['conflict', 'owner_session_required'],
   },
   withdrawKey: {
     route: 'DELETE /v1/workers/{worker_id}/keys/{connection_id}',
@@ -55,7 +55,7 @@ export const workersEndpoints = endpoints('Workers', {
     scope: 'workers:write',
     params: key,
     response: Worker,
-    errors: ['not_found', 'owner_session_required'],
+    errors: ['owner_session_required'],
   },
   reportWorker: {
     route: 'PUT /v1/workers/{worker_id}',
@@ -67,7 +67,7 @@ export const workersEndpoints = endpoints('Workers', {
     body: WorkerReportBody,
     response: WorkerLease,
     maxBody: 128 * 1024,
-    errors: ['conflict', 'illegal_transition', 'missing_scope', 'not_found'],
+    errors: ['conflict', 'illegal_transition', 'missing_scope'],
   },
   leaveWorker: {
     route: 'POST /v1/workers/{worker_id}/leave',
@@ -76,7 +76,7 @@ export const workersEndpoints = endpoints('Workers', {
     scope: 'workers:run',
     params,
     response: Worker,
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   takeBatch: {
     route: 'POST /v1/workers/{worker_id}/batches/{batch_id}/take',
@@ -87,7 +87,7 @@ export const workersEndpoints = endpoints('Workers', {
     params: batch,
     body: WorkerAttemptBody,
     response: WorkerBatch,
-    errors: ['not_found', 'conflict', 'illegal_transition'],
+    errors: ['conflict', 'illegal_transition'],
   },
   getBatchMedia: {
     route: 'GET /v1/workers/{worker_id}/batches/{batch_id}/media/{digest}',
@@ -98,7 +98,7 @@ export const workersEndpoints = endpoints('Workers', {
     files: mediaTypes,
     params: batch.extend({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
     query: z.strictObject({ max_image_pixels: MaxImagePixels.optional().describe('An image with more is sent resized.') }),
-    errors: ['not_found', 'conflict', 'validation_error'],
+    errors: ['conflict', 'validation_error'],
   },
   reportBatch: {
     route: 'POST /v1/workers/{worker_id}/batches/{batch_id}/outcome',
@@ -109,6 +109,6 @@ export const workersEndpoints = endpoints('Workers', {
     body: WorkerOutcomeBody,
     response: WorkerReceipt,
     maxBody: 64 * 1024 * 1024,
-    errors: ['not_found', 'conflict', 'illegal_transition', 'unavailable'],
+    errors: ['conflict', 'illegal_transition', 'unavailable'],
   },
 })

@@ -47,7 +47,6 @@ export const workspaceEndpoints = endpoints('Workspace', {
     params: workspace,
     body: WorkspaceBody,
     response: Workspace,
-    errors: ['not_found'],
   },
   startDemo: {
     route: 'POST /v1/demo',
@@ -67,7 +66,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     scope: 'workspace:write',
     params: workspace,
     response: Ok,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['owner_session_required', 'conflict'],
   },
   listMembers: {
     route: 'GET /v1/members',
@@ -98,7 +97,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     idempotent: 'sealed',
     params: member,
     response: PairingCode,
-    errors: ['not_found', 'owner_session_required'],
+    errors: ['owner_session_required'],
   },
   setMemberRole: {
     route: 'PATCH /v1/members/{member_id}',
@@ -108,7 +107,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     params: member,
     body: MemberRoleBody,
     response: Member,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['owner_session_required', 'conflict'],
   },
   removeMember: {
     route: 'DELETE /v1/members/{member_id}',
@@ -119,7 +118,7 @@ export const workspaceEndpoints = endpoints('Workspace', {
     params: member,
     query: RemoveMemberQuery,
     response: Ok,
-    errors: ['not_found', 'owner_session_required', 'conflict'],
+    errors: ['owner_session_required', 'conflict'],
   },
   listSessions: {
     route: 'GET /v1/sessions',
@@ -139,6 +138,6 @@ export const workspaceEndpoints = endpoints('Workspace', {
     scope: 'principal',
     params: z.strictObject({ session_id: Uuid }),
     response: Ok,
-    errors: ['not_found', 'human_approval_required'],
+    errors: ['human_approval_required'],
   },
 })

@@ -38,7 +38,6 @@ export const worldsEndpoints = endpoints('Worlds', {
     scope: 'catalog:read',
     params: z.strictObject({ environment_version_id: Uuid }),
     response: WorldVersionDetail,
-    errors: ['not_found'],
   },
   attackEnvironment: {
     route: 'POST /v1/environments/{environment_version_id}/attacks',
@@ -52,7 +51,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     params: z.strictObject({ environment_version_id: Uuid }),
     body: NewAttack,
     response: WorldVersion,
-    errors: ['not_found', 'conflict', 'missing_scope'],
+    errors: ['conflict', 'missing_scope'],
   },
   attackDataset: {
     route: 'POST /v1/datasets/{dataset_id}/attacks',
@@ -66,7 +65,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     params: z.strictObject({ dataset_id: Uuid }),
     body: NewDatasetAttack,
     response: WorldVersion,
-    errors: ['not_found', 'missing_scope', 'conflict'],
+    errors: ['missing_scope', 'conflict'],
   },
   rewriteAttacks: {
     route: 'POST /v1/environments/attack-rewrites',
@@ -125,7 +124,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     scope: 'catalog:write',
     params: z.strictObject({ environment_draft_id: Uuid }),
     response: WorldDraft,
-    errors: ['not_found', 'missing_scope'],
+    errors: ['missing_scope'],
   },
   tryEnvironment: {
     route: 'POST /v1/environments/try',

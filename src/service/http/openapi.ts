@@ -251,7 +251,9 @@ function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
 
 /** References to the answers of each error status; the same codes are written once, under a name made of them. */
 function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
-  const codes = new Set<ErrorCode>([...everywhere, ...(endpoint.scope === 'public' ? [] : withCredentials), ...(endpoint.errors ?? [])])
+  const credentials = endpoint.scope === 'public' ? [] : withCredentials
+  const unknown = endpoint.params ? (['not_found'] as const) : []
+  const codes = new Set<ErrorCode>([...everywhere, ...credentials, ...unknown, ...(endpoint.errors ?? [])])
   if (endpoint.params || endpoint.query || endpoint.body || endpoint.headers) codes.add('validation_error')
   if (endpoint.body || endpoint.media)
     for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
