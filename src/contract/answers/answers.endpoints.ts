@@ -17,7 +17,7 @@ export const answersEndpoints = endpoints('Runs', {
     maxBody: 1024 * 1024 * 1024,
     body: AnswerImportForm,
     response: AnswerImport,
-    errors: ['not_found', 'payload_too_large', 'idempotency_mismatch'],
+    errors: ['not_found'],
   },
   listAnswerImports: {
     route: 'GET /v1/runs/imports',

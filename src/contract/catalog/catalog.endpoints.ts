@@ -118,7 +118,6 @@ export const catalogEndpoints = endpoints('Catalog', {
     response: ImportRecord,
     maxBody: 2_000_000_000,
     idempotent: 'own',
-    errors: ['payload_too_large', 'unsupported_media_type'],
   },
   getImport: {
     route: 'GET /v1/catalog/imports/{import_id}',

@@ -38,7 +38,6 @@ export const comparisonsEndpoints = endpoints('Comparisons', {
     maxBody: 6 * 1024 * 1024,
     body: NewRanking,
     response: ModelRanking,
-    errors: ['payload_too_large'],
   },
   createComparison: {
     route: 'POST /v1/comparisons',

@@ -28,7 +28,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     response: DatasetImport,
     maxBody: 1024 * 1024 * 1024,
     idempotent: 'own',
-    errors: ['conflict', 'illegal_transition', 'payload_too_large', 'unsupported_media_type'],
+    errors: ['conflict', 'illegal_transition'],
   },
   getDatasetImport: {
     route: 'GET /v1/datasets/{dataset_id}/imports/{import_id}',

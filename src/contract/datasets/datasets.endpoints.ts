@@ -76,7 +76,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: NewExamples,
     response: AddedExamples,
-    errors: ['conflict', 'illegal_transition', 'payload_too_large'],
+    errors: ['conflict', 'illegal_transition'],
   },
   listExamples: {
     route: 'GET /v1/datasets/{dataset_id}/examples',
@@ -113,7 +113,7 @@ export const datasetsEndpoints = endpoints('Datasets', {
     params: ofExample,
     body: NewRevision,
     response: Example,
-    errors: ['conflict', 'illegal_transition', 'payload_too_large'],
+    errors: ['conflict', 'illegal_transition'],
   },
   labelExample: {
     route: 'POST /v1/datasets/{dataset_id}/examples/{example_id}/labels',

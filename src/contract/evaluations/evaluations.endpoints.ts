@@ -23,7 +23,7 @@ export const evaluationsEndpoints = endpoints('Evaluations', {
     maxBody: 16 * 1024 * 1024,
     body: NewEvaluation,
     response: Evaluation,
-    errors: ['not_found', 'task_unavailable', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'idempotency_mismatch'],
+    errors: ['not_found', 'task_unavailable', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached'],
   },
   quoteEvaluation: {
     route: 'POST /v1/evaluations/quotes',

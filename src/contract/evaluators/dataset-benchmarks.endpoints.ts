@@ -20,7 +20,7 @@ export const datasetBenchmarksEndpoints = endpoints('Datasets', {
     idempotent: 'stored',
     body: NewDatasetBenchmark,
     response: DatasetBenchmark,
-    errors: ['not_found', 'missing_scope', 'conflict'],
+    errors: ['missing_scope', 'conflict'],
   },
   listDatasetBenchmarks: {
     ...common,
@@ -30,6 +30,6 @@ export const datasetBenchmarksEndpoints = endpoints('Datasets', {
     scope: 'datasets:read',
     query: z.strictObject(paging()),
     response: page(DatasetBenchmark),
-    errors: ['not_found', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
 })

@@ -28,7 +28,6 @@ export const evidenceEndpoints = endpoints('Releases', {
     body: NewEvidence,
     form: EvidenceForm,
     response: Evidence,
-    errors: ['payload_too_large'],
   },
   getEvidence: {
     route: 'GET /v1/releases/evidence/{evidence_id}',

@@ -24,7 +24,7 @@ export const runsEndpoints = endpoints('Runs', {
     idempotent: 'own',
     body: NewRun,
     response: SubmittedRun,
-    errors: ['not_found', 'quote_expired', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'idempotency_mismatch'],
+    errors: ['not_found', 'quote_expired', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached'],
   },
   listRuns: {
     route: 'GET /v1/runs',

@@ -59,14 +59,14 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     route: `POST ${base}/{integration_id}/pause`,
     summary: 'Pause an integration',
     description: 'A running backfill keeps its position.',
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   resumeTraceIntegration: {
     ...step,
     route: `POST ${base}/{integration_id}/resume`,
     summary: 'Resume a paused integration',
     description: 'After its credential was replaced or the provider works again.',
-    errors: ['not_found', 'illegal_transition'],
+    errors: ['illegal_transition'],
   },
   reconnectTraceIntegration: {
     ...step,
@@ -75,7 +75,7 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     description:
       'For provider-a, after the keys were refused or to rotate them. The new keys must read the same project. A paused integration stays paused.',
     body: KeyPairBody,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'unavailable', ...providerErrors],
+    errors: ['illegal_transition', 'conflict', 'unavailable', ...providerErrors],
   },
   reconnectWorkloadTraceIntegration: {
     ...step,
@@ -84,7 +84,7 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     description:
       'For provider-b and provider-c, after the key was refused or to rotate it. The new key must read the same project. A paused integration stays paused.',
     body: AccessKeyBody,
-    errors: ['not_found', 'illegal_transition', 'conflict', 'unavailable', ...providerErrors],
+    errors: ['illegal_transition', 'conflict', 'unavailable', ...providerErrors],
   },
   backfillTraces: {
     ...step,
@@ -92,7 +92,7 @@ export const traceIntegrationsEndpoints = endpoints('Traces', {
     summary: 'Backfill traces of a time window',
     description: 'Runs as a job; every page is stored with its position, so it resumes after any interruption. At most 366 days.',
     body: BackfillBody,
-    errors: ['not_found', 'illegal_transition', 'conflict'],
+    errors: ['illegal_transition', 'conflict'],
   },
   disconnectTraceIntegration: {
     route: `DELETE ${base}/{integration_id}`,

@@ -51,15 +51,7 @@ export const tuneGroupsEndpoints = endpoints('Tuning', {
     params,
     body: TuneStart,
     response: TuneSession,
-    errors: [
-      'illegal_transition',
-      'quote_expired',
-      'quote_incompatible',
-      'insufficient_credit',
-      'spend_ceiling_reached',
-      'idempotency_mismatch',
-      'conflict',
-    ],
+    errors: ['illegal_transition', 'quote_expired', 'quote_incompatible', 'insufficient_credit', 'spend_ceiling_reached', 'conflict'],
   },
   cancelTuneSession: {
     route: 'POST /v1/tune-sessions/{session_id}/cancel',

@@ -98,7 +98,7 @@ export const workersEndpoints = endpoints('Workers', {
     files: mediaTypes,
     params: batch.extend({ digest: z.string().min(1).max(100).describe('`sha256:` and 64 hexadecimal digits.') }),
     query: z.strictObject({ max_image_pixels: MaxImagePixels.optional().describe('An image with more is sent resized.') }),
-    errors: ['conflict', 'validation_error'],
+    errors: ['conflict'],
   },
   reportBatch: {
     route: 'POST /v1/workers/{worker_id}/batches/{batch_id}/outcome',

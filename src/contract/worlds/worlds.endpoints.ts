@@ -20,7 +20,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     maxBody: 8 * mebibyte,
     body: NewWorld,
     response: WorldVersion,
-    errors: ['not_found', 'conflict', 'missing_scope', 'payload_too_large'],
+    errors: ['not_found', 'conflict', 'missing_scope'],
   },
   listEnvironmentVersions: {
     route: 'GET /v1/environments',
@@ -89,7 +89,6 @@ export const worldsEndpoints = endpoints('Worlds', {
     maxBody: 8 * mebibyte,
     body: CheckWorld,
     response: CheckedWorld,
-    errors: ['payload_too_large'],
   },
   draftEnvironment: {
     route: 'POST /v1/environments/draft',
@@ -101,7 +100,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     maxBody: 8 * mebibyte,
     body: DraftWorld,
     response: DraftedWorld,
-    errors: ['not_found', 'payload_too_large'],
+    errors: ['not_found'],
   },
   startEnvironmentDraft: {
     route: 'POST /v1/environments/drafts',
@@ -114,7 +113,7 @@ export const worldsEndpoints = endpoints('Worlds', {
     maxBody: 24 * mebibyte,
     body: NewWorldDraft,
     response: WorldDraft,
-    errors: ['not_found', 'missing_scope', 'conflict', 'payload_too_large'],
+    errors: ['not_found', 'missing_scope', 'conflict'],
   },
   getEnvironmentDraft: {
     route: 'GET /v1/environments/drafts/{environment_draft_id}',
@@ -136,6 +135,6 @@ export const worldsEndpoints = endpoints('Worlds', {
     maxBody: 8 * mebibyte,
     body: TryWorld,
     response: TriedWorld,
-    errors: ['not_found', 'payload_too_large'],
+    errors: ['not_found'],
   },
 })
