@@ -16,6 +16,7 @@ import type { ProviderCredentials } from '../../engine/clients/tracing/trace-ada
 import { transition } from '../../storage/transition.ts'
 import type { TraceWorkers } from '../../workers/trace-pool.ts'
 import { atIntervals } from '../background.ts'
+import type { Asker } from '../http/handler.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
@@ -33,7 +34,6 @@ import {
   withCredentials,
 } from './integrations.store.ts'
 import {
-  type Asker,
   checkAddress,
   type FaultFields,
   openProvider,
