@@ -13,6 +13,8 @@ import { splitReasoning } from '../../../../src/lib/split-reasoning.ts'
 import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 import { judgeWith } from './judges/judge.ts'
 
+/** Measured once: it takes as long as reading one text. */
+const slow = slowness()
 const judge = judgeWith()
 const scale = judgeWith({ mode: 'score', menu: ['1', '2', '3', '4', '5'].map(value => ({ value })) })
 const context = { origin: 'http://localhost', model: 'm', hasKey: true, protocol: 'chat', excerpt: createExcerpt(['a-key-that-is-secret']) }
@@ -74,7 +76,7 @@ describe.each(readers)('%s', (_, read) => {
       for (const text of [run, `VERDICT: pass${run}x`, `<prompt>${run}x`, `${run}y`, `1.${run}y`, `{"status":"scored","x":"${run}`])
         read(text)
     })
-    expect(spent).toBeLessThan(2_000 * slowness())
+    expect(spent).toBeLessThan(2_000 * slow)
   })
 
   test('is read whatever it holds', () => {
