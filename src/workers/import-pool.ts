@@ -21,6 +21,8 @@ export type FromImport =
       readonly unpacked: readonly UnpackedFile[]
       /** Of the first rows, written already, so that a preview can show them. */
       readonly media: readonly MediaFile[]
+      /** Addresses of media that a yes covers and that were not fetched. */
+      readonly wanted: readonly string[]
       /** Null where nothing can be imported. */
       readonly definition: BenchmarkDefinition | null
     }
@@ -37,6 +39,7 @@ export interface ImportReceiver {
     definition: BenchmarkDefinition | null,
     unpacked: readonly UnpackedFile[],
     media: readonly MediaFile[],
+    wanted: readonly string[],
   ): boolean
   /** The next tasks, in order, and the media that they are the first to show. */
   rows(rows: readonly TaskRow[], media: readonly MediaFile[]): void
@@ -55,7 +58,7 @@ export function createImportPool(filename: string, databasePath: string): { read
 
 function answer(receiver: ImportReceiver, message: FromImport): ToImport {
   if (message.kind === 'checked')
-    return receiver.checked(message.check, message.definition, message.unpacked, message.media) ? 'go on' : 'enough'
+    return receiver.checked(message.check, message.definition, message.unpacked, message.media, message.wanted) ? 'go on' : 'enough'
   receiver.rows(message.rows, message.media)
   return 'go on'
 }

@@ -14,6 +14,7 @@ import type { StoredPart } from '../engine/importing/files/open-recipe.ts'
 import { MediaIntake } from '../engine/importing/media/media-intake.ts'
 import { describeReadLog, withMisplaced } from '../engine/importing/known-files.ts'
 import { formatReaders } from '../engine/importing/formats.ts'
+import { readFetched, RemoteMedia, type RemoteOrder } from '../engine/importing/media/remote-media.ts'
 import { namesFiles, openMediaFolder } from '../engine/importing/media/open-media-folder.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
@@ -46,7 +47,7 @@ async function look(order: ImportOrder) {
 }
 
 /** What an order would bring; nothing where its files say that it cannot be. */
-async function lookAsChosen({ what, files, workspaceId }: ImportOrder) {
+async function lookAsChosen({ what, files, workspaceId, remote = noYes }: ImportOrder) {
   try {
     const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
     const unpack = what.kind === 'own' ? formatReaders[what.format].unpack : undefined
@@ -60,6 +61,11 @@ async function lookAsChosen({ what, files, workspaceId }: ImportOrder) {
       find: folder.find,
       similar: folder.similar,
       stored: digest => (workspaceId === undefined ? null : storedMedia(workspaceId, digest)),
+      remote: new RemoteMedia({
+        allowed: remote.allowed,
+        fetched: url => (remote.folder === null ? null : (readFetched(remote.folder, url) ?? { why: 'It was not asked for.' })),
+        leavesOut: what.kind === 'own' && what.leaveOut === true,
+      }),
     })
     intake.keep({ files: previewFiles, bytes: previewBytes })
     const opened = openOrder({ what, files: folder.files }, base === undefined ? undefined : storedPartsOf(base), {
@@ -78,6 +84,8 @@ async function lookAsChosen({ what, files, workspaceId }: ImportOrder) {
     return { sources: [], intake: null, unpacked: [], check: refusedImport(error), definition: null }
   }
 }
+
+const noYes: RemoteOrder = { allowed: {}, folder: null }
 
 /** Media of the first rows, which a preview shows. */
 const previewFiles = 100
@@ -155,7 +163,8 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
     const shown = new Set(check.preview.flatMap(({ media: parts }) => parts.map(({ media: digest }) => digest)))
     const previewed = definition === null ? [] : await writePending(intake?.takePending() ?? [], files)
     const media = previewed.filter(({ digest }) => shown.has(digest))
-    if ((await ask({ kind: 'checked', check, unpacked, definition, media })) !== 'go on' || definition === null) return
+    const wanted = intake?.remote?.wanted() ?? []
+    if ((await ask({ kind: 'checked', check, unpacked, definition, media, wanted })) !== 'go on' || definition === null) return
     intake?.keep(all)
     const taken: MediaFile[] = []
     const store = async (): Promise<void> => {

@@ -168,6 +168,12 @@ export const ImportForm = z
       .describe(
         'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes. Of lm-evaluation-harness it leaves out the tasks of a group that only a program can do. Assertions that need a judge are left to the evaluators in `evaluators`.',
       ),
+    fetch_media: z
+      .record(z.string().regex(/^[^\s/@?#]{1,260}$/, 'must be a host, or host:port'), z.int().min(1).max(1_000_000))
+      .optional()
+      .describe(
+        'As JSON text. Rows may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Without it no address is opened, and an import whose rows name one is refused or, with `leave_out`, leaves those rows out. No redirect to another host is followed. A file that cannot be had is a fault of its row. A dry run downloads nothing.',
+      ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
   .meta({ id: 'ImportForm' })
@@ -193,7 +199,7 @@ export const ImportRecord = z
         total_bytes: z.int().min(0).nullable().describe('Size of this file; null if its server does not state it.'),
       })
       .nullable()
-      .describe('Download progress; null for imports of uploaded files.'),
+      .describe('Download progress; null where nothing is downloaded.'),
     files: z.array(
       z.strictObject({
         role: z.string(),
@@ -297,6 +303,17 @@ export const ImportRecord = z
       .nullable()
       .default(null)
       .describe('Different files that the tasks show; null where they show none.'),
+    remote_media: z
+      .array(
+        z.strictObject({
+          host: z.string(),
+          files: z.int().min(1).describe('Different addresses.'),
+          allowed: z.boolean().describe('Whether `fetch_media` covers them.'),
+          fetched: z.int().min(0),
+        }),
+      )
+      .default([])
+      .describe('Hosts at which rows name media files, most files first.'),
     warnings: z.array(z.string()),
     slug: z.string().nullable(),
     source_ref: z.string().nullable().describe('The new version, or the existing one if the same content was imported before.'),

@@ -18,6 +18,7 @@ const kindNames: Readonly<Record<JobKind, string>> = {
   calibration: 'Calibration',
   catalog_import: 'Benchmark import',
   catalog_import_download: 'Benchmark download',
+  catalog_import_media: 'Media download',
   catalog_import_preview: 'Import preview',
   database_examination: 'Database check',
   database_restore: 'Restore',

@@ -8,7 +8,12 @@ const unfound = /^No column has a usual name for the (input|target)/
 export const checking = 'The files are being checked.'
 
 interface Attempt extends Pick<ImportAttempt, 'busy' | 'error' | 'sent'> {
-  readonly record: Pick<ImportRecord, 'error_count' | 'errors' | 'status'> | null
+  readonly record: Pick<ImportRecord, 'error_count' | 'errors' | 'remote_media' | 'status'> | null
+}
+
+/** Hosts at which rows name media files that are not to be downloaded. */
+export function unchosenHosts({ remote_media: hosts }: Pick<ImportRecord, 'remote_media'>): number {
+  return hosts.filter(({ allowed }) => !allowed).length
 }
 
 /** Why what is shown cannot be imported; null: it can, since the preview is of it. */
@@ -25,6 +30,7 @@ export function blockedImport({ record, busy, error, sent }: Attempt, { files, f
   const missing = named.map(({ message }) => unfound.exec(message)?.[1]).find(part => part !== undefined)
   if (missing === 'input') return 'Choose the column with the question.'
   if (missing === 'target') return 'Choose the column with the answer, or none.'
+  if (errors > 0 && errors === unchosenHosts(record)) return 'Choose to download the media files, or to leave out their rows.'
   // A field of the wrong kind may be a column that was guessed wrong.
   const wrong = new Set(named.map(({ message }) => /^The field "(.+?)" must be/.exec(message)?.[1]))
   const [field] = wrong

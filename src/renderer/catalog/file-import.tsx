@@ -9,6 +9,7 @@ import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { blockedImport, checking } from './blocked-import.ts'
 import { ChosenFiles } from './chosen-files.tsx'
+import { chosenMedia, FetchMediaChoice } from './fetch-media-choice.tsx'
 import {
   formatOf,
   formatOptions,
@@ -56,6 +57,7 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
   const [chosen, setChosen] = useState<Mapping>({})
   const [settings, setSettings] = useState(noSettings)
   const [leaveOut, setLeaveOut] = useState(false)
+  const [fetchMedia, setFetchMedia] = useState<NonNullable<ImportFields['fetch_media']>>({})
   const [task, setTask] = useState<string | null>(null)
   const [settled] = useDebouncedValue(settings, typingMs)
   const [title, setTitle] = useState({ name: '', version: '' })
@@ -73,10 +75,11 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
           ...(isMapped ? { mapping: chosen } : {}),
           ...(profile && { profile }),
           ...(leaveOut && { leave_out: true }),
+          ...chosenMedia(fetchMedia),
           ...(task !== null && { task }),
         }
       : null
-  }, [format, chosen, settled, leaveOut, task])
+  }, [format, chosen, settled, leaveOut, fetchMedia, task])
 
   const { send, forget } = preview
   useEffect(() => {
@@ -93,6 +96,7 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
       setChosen({})
       setSettings(noSettings)
       setLeaveOut(false)
+      setFetchMedia({})
       setTask(null)
     }
     setFiles(all)
@@ -168,6 +172,7 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
       ) : null}
       <TaskChoice choices={preview.record?.choices ?? []} chosen={task} onChange={setTask} />
       {file ? <ImportPreview attempt={preview} /> : null}
+      {file ? <FetchMediaChoice record={preview.record} chosen={fetchMedia} onChange={setFetchMedia} /> : null}
       {file && format ? <LeaveOutChoice format={format} record={preview.record} chosen={leaveOut} onChange={setLeaveOut} /> : null}
       {file && fields ? (
         <>

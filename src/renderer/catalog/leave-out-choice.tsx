@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { fileFormats } from '../../contract/catalog/file-formats.ts'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import { unchosenHosts } from './blocked-import.ts'
 import type { ImportFormat } from './import-form.ts'
 
 /** Asks whether rows that cannot be imported are left out, where others can. */
@@ -16,7 +17,9 @@ export function LeaveOutChoice({
   readonly onChange: (chosen: boolean) => void
 }) {
   if (!record) return null
-  const isOffered = record.rows.valid > 0 && record.error_count > 0 && record.errors.every(({ line }) => line !== null)
+  // Media that nobody chose to download are a fault of the whole until their rows are left out.
+  const whole = record.errors.filter(({ line }) => line === null).length
+  const isOffered = record.rows.valid > 0 && record.error_count > 0 && whole <= unchosenHosts(record)
   if (!chosen && !isOffered) return null
   const [label, description] = words(format)
   return <Checkbox label={label} description={description} checked={chosen} onChange={event => onChange(event.currentTarget.checked)} />

@@ -6,6 +6,8 @@ import { Section } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { useBenchmark, useBenchmarks } from './catalog.queries.ts'
 import { ChosenFiles } from './chosen-files.tsx'
+import { chosenMedia, FetchMediaChoice } from './fetch-media-choice.tsx'
+import type { ImportFields } from './import-form.ts'
 import { blockedImport } from './blocked-import.ts'
 import { ImportOutcome } from './import-outcome.tsx'
 import { ImportPreview } from './import-preview.tsx'
@@ -72,15 +74,20 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [base, setBase] = useState<string | null>(null)
   const incomplete = versions.filter(({ parts }) => parts && !parts.complete)
-  const fields = useMemo(() => ({ recipe: recipe.id, ...(base ? { extends: base } : {}) }), [recipe.id, base])
+  const [fetchMedia, setFetchMedia] = useState<NonNullable<ImportFields['fetch_media']>>({})
+  const fields = useMemo(
+    () => ({ recipe: recipe.id, ...(base ? { extends: base } : {}), ...chosenMedia(fetchMedia) }),
+    [recipe.id, base, fetchMedia],
+  )
   const preview = useImport('preview')
   const landing = useImport('import')
   const download = useImport('import')
   const { send, forget } = preview
+  // What stays in view while media are chosen is of the same files.
+  useEffect(() => forget(), [files, base, forget])
   useEffect(() => {
-    forget()
     if (files.length > 0) send({ fields, files })
-  }, [files, fields, send, forget])
+  }, [files, fields, send])
 
   const expected = (file: File): string => {
     const match = recipe.files.find(({ file_name }) => file_name === file.name)
@@ -125,6 +132,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />
       </Section>
       <ImportPreview attempt={preview} />
+      <FetchMediaChoice record={preview.record} chosen={fetchMedia} onChange={setFetchMedia} />
       <ImportOutcome
         attempt={landing}
         blocked={blockedImport(preview, { files, fields })}

@@ -5,9 +5,10 @@ import { sourceRef } from '../../engine/content/benchmarks/source-ref.ts'
 import type { AnswerKey } from '../../engine/importing/files/answer-key.ts'
 import type { Columns } from '../../engine/importing/files/column-mapping.ts'
 import type { ImportCheck } from '../../engine/importing/files/check-import.ts'
-import { archiveRole } from '../../engine/importing/files/import-order.ts'
+import type { RemoteOrder } from '../../engine/importing/media/remote-media.ts'
+import { archiveRole, type ImportOrder } from '../../engine/importing/files/import-order.ts'
 import { findRecipe } from '../../engine/importing/recipes/recipes.ts'
-import type { UnpackedFile } from '../../workers/import-pool.ts'
+import type { ImportReceiver, UnpackedFile } from '../../workers/import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type JobContext, JobFailure } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -38,6 +39,7 @@ export async function executeImport(
   workspaceId: string,
   plan: ImportPlan,
   begun: ImportFacts,
+  remote?: RemoteOrder,
 ): Promise<() => void> {
   const { db } = kernel
   // In an object, since the compiler does not see that the callback sets it.
@@ -45,7 +47,7 @@ export async function executeImport(
   let written = 0
   try {
     await workers.readImport(
-      { ...plan.order, workspaceId },
+      { ...plan.order, workspaceId, ...(remote && { remote }) },
       {
         checked: (check, definition, unpacked, previewed) => {
           try {
@@ -87,6 +89,29 @@ export async function executeImport(
   }
 }
 
+/**
+ * Addresses that an import is to fetch media from, in the order of its rows. Nothing is fetched for files that are refused anyway.
+ * @throws JobFailure when they are
+ */
+export async function mediaToFetch(
+  kernel: Pick<Kernel, 'db' | 'clock'>,
+  { workers }: Pick<ImportNeeds, 'workers'>,
+  { signal }: Pick<ImportJob, 'signal'>,
+  order: ImportOrder,
+  plan: ImportPlan,
+  begun: ImportFacts,
+): Promise<readonly string[]> {
+  const found: { check: ImportCheck | null; wanted: readonly string[] } = { check: null, wanted: [] }
+  const checked: ImportReceiver['checked'] = (check, _definition, _unpacked, _media, wanted) => {
+    Object.assign(found, { check, wanted })
+    return false
+  }
+  await workers.readImport(order, { checked, rows: () => {} }, signal)
+  const { check, wanted } = found
+  if (check && check.problemCount > 0) throw refusedBy(kernel, withCheck(begun, plan, check))
+  return wanted
+}
+
 /** A version that is still invisible, and what the record will say once it is not. */
 interface Landing {
   readonly versionNo: number
@@ -111,13 +136,7 @@ function beginLanding(
   const facts = withCheck(begun, plan, check)
   const end = (event: 'preview' | 'land', more: Partial<ImportFacts>) => () => endImport(db, event, { ...facts, ...more }, timestamp(clock))
   const refuse = (refused: ImportFacts): never => {
-    const { errors, error_count } = refused
-    const others =
-      error_count > 1
-        ? ` ${error_count === 2 ? 'There is 1 more error' : `There are ${error_count - 1} more errors`}; the import lists them.`
-        : ''
-    const message = `${errors[0]?.message ?? 'The files could not be imported.'}${others}`
-    throw new JobFailure('validation_error', message, () => endImport(db, 'fail', refused, timestamp(clock)))
+    throw refusedBy({ db, clock }, refused)
   }
   if (check.problemCount > 0 || !definition) return refuse(facts)
   const other = plan.refusesOthers ? facts.files.find(file => file.checksum === 'differs_from_upstream') : undefined
@@ -157,6 +176,17 @@ function beginLanding(
   return { versionNo, taskCount, facts: { ...facts, source_ref: sourceRef(definition.provider, definition.name, version) } }
 }
 
+/** Why an import is refused; it then ends with every error in its record. */
+function refusedBy({ db, clock }: Pick<Kernel, 'db' | 'clock'>, refused: ImportFacts): JobFailure {
+  const { errors, error_count } = refused
+  const others =
+    error_count > 1
+      ? ` ${error_count === 2 ? 'There is 1 more error' : `There are ${error_count - 1} more errors`}; the import lists them.`
+      : ''
+  const message = `${errors[0]?.message ?? 'The files could not be imported.'}${others}`
+  return new JobFailure('validation_error', message, () => endImport(db, 'fail', refused, timestamp(clock)))
+}
+
 export function withFault(facts: ImportFacts, message: string, file = facts.files[0]?.name ?? ''): ImportFacts {
   return { ...facts, errors: [{ file, line: null, message }], error_count: 1 }
 }
@@ -194,6 +224,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     evaluators: check.judged.map(one => ({ ...one })),
     choices: check.choices.map(one => ({ ...one })),
     media: check.media,
+    remote_media: check.remote.map(one => ({ ...one })),
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }

@@ -1,14 +1,17 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
+import type { RemoteOrder } from '../../engine/importing/media/remote-media.ts'
 import { ImportForm } from '../../contract/catalog/imports.schemas.ts'
 import type { JobKind } from '../../contract/jobs/jobs.schemas.ts'
 import { Sha256 } from '../../contract/primitives.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { NetworkLog } from '../network/index.ts'
-import { executeImport, type ImportNeeds, withFault } from './execute-import.ts'
+import { type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
+import { executeImport, type ImportNeeds, mediaToFetch, withFault } from './execute-import.ts'
+import { fetchMedia, isPrivate } from './fetch-media.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
@@ -23,11 +26,16 @@ export const ImportInput = z.strictObject({
 export type ImportInput = z.infer<typeof ImportInput>
 
 export const importSubject = 'import'
-export const importKinds: readonly JobKind[] = ['catalog_import', 'catalog_import_preview', 'catalog_import_download']
+export const importKinds: readonly JobKind[] = [
+  'catalog_import',
+  'catalog_import_preview',
+  'catalog_import_download',
+  'catalog_import_media',
+]
 
-/** A preview is listed under its own name. */
-export function readingKind({ dry_run: isPreview }: Pick<ImportForm, 'dry_run'>): JobKind {
-  return isPreview ? 'catalog_import_preview' : 'catalog_import'
+/** What is done once the files are here: media that they name are fetched first. A preview is listed under its own name. */
+export function firstKind(form: ImportForm): JobKind {
+  return form.dry_run ? 'catalog_import_preview' : form.fetch_media ? 'catalog_import_media' : 'catalog_import'
 }
 
 export interface ImportHandlers {
@@ -69,6 +77,12 @@ export function createImportHandlers(
   const receivedFiles = (importId: string, files: ImportInput['files']): ReceivedFile[] =>
     files.map((file, i) => ({ ...file, path: join(importsFolder(config.dataDir, importId), String(i)) }))
 
+  const ownOrigin = (): string => `http://127.0.0.1:${kernel.accessPolicy().port}`
+  const mediaFolder = (importId: string): string => join(importsFolder(config.dataDir, importId), 'media')
+  /** A preview opens no address. */
+  const remoteOf = (importId: string, { fetch_media: allowed, dry_run: isPreview }: ImportForm): RemoteOrder | undefined =>
+    allowed && { allowed, folder: isPreview ? null : mediaFolder(importId) }
+
   const reading: JobHandler<ImportInput> = {
     kind: 'catalog_import',
     input: ImportInput,
@@ -76,7 +90,8 @@ export function createImportHandlers(
     concurrency: 1,
     run: async job => {
       const { facts, workspaceId } = importOf(job)
-      const last = await executeImport(kernel, needs, job, workspaceId, planOf(workspaceId, facts.id, job.input), facts)
+      const remote = remoteOf(facts.id, job.input.form)
+      const last = await executeImport(kernel, needs, job, workspaceId, planOf(workspaceId, facts.id, job.input), facts, remote)
       return () => {
         last()
         db.afterCommit(() => {
@@ -104,7 +119,7 @@ export function createImportHandlers(
       const plan = planFetch(job.input.form, [])
       const way = {
         proxies: network.proxies(),
-        ownOrigin: `http://127.0.0.1:${kernel.accessPolicy().port}`,
+        ownOrigin: ownOrigin(),
         mirror: config.recipeMirror ?? null,
         traffic: network.meterFor(workspaceId),
         mostBytes: catalogEndpoints.createImport.maxBody,
@@ -126,11 +141,49 @@ export function createImportHandlers(
       return () => {
         updateImport(db, { ...facts, files: filesOf(plan.planOf(result.fetched)) })
         const { owner, subject, input } = job
-        jobs.enqueue(readingKind(input.form), { workspaceId, owner, subject, input: { ...input, files } })
+        jobs.enqueue(firstKind(input.form), { workspaceId, owner, subject, input: { ...input, files } })
       }
     },
     ended,
     retried: job => reopenImport(db, importOf(job).facts, timestamp(clock)),
   }
-  return { handlers: [reading, { ...reading, kind: 'catalog_import_preview' }, downloading], downloadOf: id => downloads.get(id) ?? null }
+  const fetchingMedia: JobHandler<ImportInput> = {
+    kind: 'catalog_import_media',
+    input: ImportInput,
+    lane: 'import-media',
+    concurrency: 1,
+    run: async job => {
+      const { facts, workspaceId } = importOf(job)
+      const { owner, subject, input } = job
+      const remote = { allowed: input.form.fetch_media ?? {}, folder: null }
+      const plan = planOf(workspaceId, facts.id, input)
+      const addresses = await mediaToFetch(kernel, needs, job, { ...plan.order, workspaceId, remote }, plan, facts)
+      const way = {
+        policyFor: (url: URL) =>
+          outgoingAddressPolicy(url, {
+            allowPrivate: isPrivate(classifyHost(url.hostname)),
+            ownOrigin: ownOrigin(),
+            uses: 'media of imports',
+            proxies: network.proxies(),
+          }),
+        traffic: network.meterFor(workspaceId),
+        mostBytes: catalogEndpoints.createImport.maxBody,
+      }
+      const publish = (now: FetchProgress) => {
+        downloads.set(facts.id, now)
+        job.progress({ done: now.file_number - 1, total: now.file_count, message: 'Downloading media' })
+      }
+      await fetchMedia(addresses, mediaFolder(facts.id), way, publish, job.signal)
+      job.signal.throwIfAborted()
+      return () => {
+        updateImport(db, { ...facts, fetch: downloads.get(facts.id) ?? facts.fetch })
+        jobs.enqueue('catalog_import', { workspaceId, owner, subject, input })
+      }
+    },
+    ended,
+  }
+  return {
+    handlers: [reading, { ...reading, kind: 'catalog_import_preview' }, downloading, fetchingMedia],
+    downloadOf: id => downloads.get(id) ?? null,
+  }
 }

@@ -9,8 +9,9 @@ import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { type ImportNeeds, withFault } from './execute-import.ts'
+import { requireMediaHosts } from './fetch-media.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
-import { createImportHandlers, importKinds, type ImportInput, importsFolder, importSubject, readingKind } from './import-jobs.ts'
+import { createImportHandlers, firstKind, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
 import { type FetchPlan, filesOf, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
@@ -18,7 +19,7 @@ import { findBase } from './versions.store.ts'
 
 export interface Imports {
   create(
-    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
+    context: Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
     parts: AsyncIterable<UploadPart>,
   ): Promise<ImportRecord>
   read(workspaceId: string, id: string): ImportRecord
@@ -43,13 +44,14 @@ export function createImports(
 
   return {
     read,
-    create: async ({ workspaceId, principal, idempotencyKey, markReplayed }, parts) => {
+    create: async ({ workspaceId, workspace, principal, idempotencyKey, markReplayed }, parts) => {
       const id = ids.next()
       const folder = importsFolder(config.dataDir, id)
       let isBegun = false
       try {
         const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody, true)
         const form = parseForm(fields)
+        requireMediaHosts(form, { principal, workspace })
         const facts = form.fetch
           ? fetchFacts(id, timestamp(clock), planFetch(form, files))
           : firstFacts(
@@ -60,7 +62,7 @@ export function createImports(
         const input: ImportInput = { form, files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })) }
         const begin = () => {
           insertImport(db, workspaceId, facts)
-          jobs.enqueue(form.fetch ? 'catalog_import_download' : readingKind(form), {
+          jobs.enqueue(form.fetch ? 'catalog_import_download' : firstKind(form), {
             workspaceId,
             owner: jobOwner(principal),
             input,
@@ -130,6 +132,7 @@ function firstFacts(id: string, now: string, plan: ImportPlan): ImportFacts {
     evaluators: [],
     choices: [],
     media: null,
+    remote_media: [],
     warnings: [...plan.warnings],
     slug: plan.slug,
     source_ref: null,

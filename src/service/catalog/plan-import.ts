@@ -46,11 +46,12 @@ export interface FetchPlan {
 
 /** Reads the form's text fields. Values that are not text are written as JSON. */
 export function parseForm(fields: ReceivedForm['fields']): ImportForm {
-  const { mapping, profile, fetch, leave_out, dry_run, ...texts } = fields
+  const { mapping, profile, fetch, fetch_media, leave_out, dry_run, ...texts } = fields
   const raw = {
     ...texts,
     ...(mapping === undefined ? {} : { mapping: parseObject('mapping', mapping) }),
     ...(profile === undefined ? {} : { profile: parseObject('profile', profile) }),
+    ...(fetch_media === undefined ? {} : { fetch_media: parseObject('fetch_media', fetch_media) }),
     ...(fetch === undefined ? {} : { fetch: truthOf(fetch) }),
     ...(leave_out === undefined ? {} : { leave_out: truthOf(leave_out) }),
     ...(dry_run === undefined ? {} : { dry_run: truthOf(dry_run) }),

@@ -19,6 +19,7 @@ const among = (column: string): string => `${column} in (select value from json_
 const readWithRecord: readonly JobKind[] = [
   'catalog_import',
   'catalog_import_download',
+  'catalog_import_media',
   'catalog_import_preview',
   'model_identity',
   'package_checks',

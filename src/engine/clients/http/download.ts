@@ -61,8 +61,8 @@ export async function download(address: string, path: string, settings: Download
     if (!('location' in step)) return step
     const next = URL.parse(step.location, url.href)
     if (!next) return { ok: false, why: `${url.host} sends on to an address that makes no sense.` }
-    if (next.protocol !== 'https:' || !hosts.includes(next.host))
-      return { ok: false, why: `${url.host} sends on to ${next.origin}, which the recipe does not name, so it was not followed.` }
+    if ((next.protocol !== 'https:' && next.protocol !== url.protocol) || !hosts.includes(next.host))
+      return { ok: false, why: `${url.host} sends on to ${next.origin}, which was not named, so it was not followed.` }
     url = next
   }
   return { ok: false, why: `${url.host} sends on more than ${mostRedirects} times.` }

@@ -8,6 +8,7 @@ import type { ImportSource } from './import-source.ts'
 import { type ShotsWanted, Tally, type Tallied } from './import-tally.ts'
 import { type ImportLimits, importLimits } from './limits.ts'
 import type { Survey } from './mapped-table.ts'
+import type { RemoteHost } from '../media/remote-media.ts'
 import { readItems } from './read-items.ts'
 
 /** What an import would bring, and everything that is wrong with it. */
@@ -26,6 +27,8 @@ export interface ImportCheck extends Tallied {
   readonly choices: readonly TaskChoice[]
   /** Different files that the tasks show; null where they show none. */
   readonly media: { readonly files: number; readonly bytes: number } | null
+  /** Hosts at which rows name files. */
+  readonly remote: readonly RemoteHost[]
 }
 
 /**
@@ -45,7 +48,7 @@ export async function checkImport(
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [], choices: [], media: null }
+  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [], choices: [], media: null, remote: [] }
 }
 
 async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {

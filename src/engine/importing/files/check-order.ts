@@ -5,6 +5,7 @@ import { checkImport, type ImportCheck } from './check-import.ts'
 import type { OpenedOrder } from './import-order.ts'
 import { listedProblems, noShots, Tally, type Tallied } from './import-tally.ts'
 import { importLimits } from './limits.ts'
+import type { RemoteMedia } from '../media/remote-media.ts'
 import type { Survey } from './mapped-table.ts'
 import type { OrderFault } from './order-fault.ts'
 
@@ -33,7 +34,7 @@ export async function checkOrder({
   const shown = givenShots && givenShots.length > 0 ? { shots: givenShots } : {}
   const shows = media && media.files > 0 ? { files: media.files, bytes: media.bytes } : null
   const check = {
-    ...withParts(read, leftParts?.() ?? { parts: [], isAccepted: false }),
+    ...withRemote(withParts(read, leftParts?.() ?? { parts: [], isAccepted: false }), media?.remote ?? null, sources[0]?.name ?? ''),
     ...shown,
     media: shows,
     judged: judged?.() ?? [],
@@ -52,6 +53,20 @@ function withParts(check: ImportCheck, { parts, isAccepted }: ReturnType<NonNull
   return isAccepted
     ? { ...check, leftOut: listed([...check.leftOut, ...parts]), leftOutCount: check.leftOutCount + parts.length }
     : { ...check, problems: listed([...check.problems, ...parts]), problemCount: check.problemCount + parts.length }
+}
+
+/** Files that are not there are not shown, and those that no yes covers are a fault of the whole. */
+function withRemote(check: ImportCheck, remote: RemoteMedia | null, file: string): ImportCheck {
+  if (!remote) return check
+  const problems = remote.problems().map(message => ({ file, line: null, message }))
+  const isShown = ({ media }: { readonly media: string }) => !remote.isPlaceholder(media)
+  return {
+    ...check,
+    remote: remote.hosts(),
+    preview: check.preview.map(row => ({ ...row, media: row.media.filter(isShown) })),
+    problems: [...problems, ...check.problems].slice(0, listedProblems),
+    problemCount: check.problemCount + problems.length,
+  }
 }
 
 /** Keys that can be read in two ways are one fault of the file, not one of each of its rows. */
@@ -76,6 +91,7 @@ export function refusedImport({ problems, choices }: Pick<OrderFault, 'problems'
     judged: [],
     choices,
     media: null,
+    remote: [],
   }
 }
 

@@ -8,6 +8,7 @@ import type { ImportSource } from './import-source.ts'
 import type { ShotsWanted, Tallied } from './import-tally.ts'
 import type { ProfileSettings } from './own-profile.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
+import type { RemoteOrder } from '../media/remote-media.ts'
 import type { Survey } from './mapped-table.ts'
 
 /** Formats of files that are not a recipe's. */
@@ -57,6 +58,8 @@ export interface ImportOrder {
     | ({ readonly kind: 'own'; readonly format: OwnFormat } & OwnOrder)
   /** Whose stored media rows may name by digest. */
   readonly workspaceId?: string
+  /** Files that rows name by an address; absent: without a yes. */
+  readonly remote?: RemoteOrder
   readonly files: readonly OrderedFile[]
 }
 

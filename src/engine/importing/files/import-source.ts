@@ -71,4 +71,6 @@ export interface ImportSource {
   readonly content: FileContent
   /** The bytes from the start; called again for each pass. */
   open(): AsyncIterable<Uint8Array>
+  /** Asked once after each row: why it cannot be used although it was read; null: it can. */
+  takeFault?(): string | null
 }

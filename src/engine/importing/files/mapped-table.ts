@@ -156,12 +156,15 @@ export function mappedTable(
 }
 
 /** Names that columns of files have where the first row has none. */
-const usualFiles = /^(?:images?|image_\d+|decoded_image|picture|photo|audio|document|pdf)$/i
+const usualFiles = /^(?:images?|image_\d+|image_urls?|decoded_image|picture|photo|audio|document|pdf)$/i
 
 function holdsFiles(column: string, value: unknown): ReturnType<HoldsFiles> {
   if (value === null || value === undefined || value === '') return usualFiles.test(column) ? 'empty' : null
-  if (!looksLikeFiles(value)) return null
-  return (filesInCell(value) ?? []).some(({ kind }) => kind === 'bytes') ? 'inside' : 'named'
+  const files = filesInCell(value) ?? []
+  // An address need not end as a file's name does.
+  const isAddress = usualFiles.test(column) && files.length > 0 && files.every(({ kind }) => kind === 'address')
+  if (!isAddress && !looksLikeFiles(value)) return null
+  return files.some(({ kind }) => kind === 'bytes') ? 'inside' : 'named'
 }
 
 function hasFiles(column: string, value: unknown): boolean {

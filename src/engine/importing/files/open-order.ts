@@ -9,6 +9,10 @@ export function openOrder(
   storedPart: StoredPart = noStoredParts,
   media: MediaSetting = { intake: new MediaIntake(), paths: [] },
 ): OpenedOrder {
-  if (what.kind === 'recipe') return openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart, media.intake)
-  return formatReaders[what.format].open(what, files, media)
+  const opened =
+    what.kind === 'recipe'
+      ? openRecipe(what.recipe, files, what.base === undefined ? noStoredParts : storedPart, media.intake)
+      : formatReaders[what.format].open(what, files, media)
+  const { remote } = media.intake
+  return remote ? { ...opened, sources: opened.sources.map(source => ({ ...source, takeFault: () => remote.takeFault() })) } : opened
 }

@@ -26,8 +26,8 @@ export async function* readItems(source: ImportSource, limits: ImportLimits, con
   try {
     const content = contentHash ? hashed(decodeBytes(source.open(), limits), contentHash) : decodeBytes(source.open(), limits)
     let position = 0
-    for await (const read of readRows(source.content.format, content, source.name, limits)) {
-      for (const row of expand(source.content, read)) {
+    for await (const item of readRows(source.content.format, content, source.name, limits)) {
+      for (const row of expand(source.content, item)) {
         if (row.line !== null) position++
         if (row.kind === 'skipped') yield row
         else yield leftOut(source, row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position }, limits))
@@ -106,7 +106,13 @@ function leftOut({ content }: ImportSource, item: Item): Item {
     : item
 }
 
-function convert({ content }: ImportSource, row: Row, { rowKeys }: ImportLimits): Item {
+function convert(source: ImportSource, row: Row, limits: ImportLimits): Item {
+  const item = read(source, row, limits)
+  const fault = source.takeFault?.() ?? null
+  return fault === null || item.kind === 'problem' ? item : { kind: 'problem', row, line: row.line, message: located(fault, row.entry) }
+}
+
+function read({ content }: ImportSource, row: Row, { rowKeys }: ImportLimits): Item {
   const keys = Object.keys(row.value).length
   if (keys > rowKeys) {
     const message = `The row has ${keys} fields, and at most ${rowKeys} are read.`
@@ -115,8 +121,8 @@ function convert({ content }: ImportSource, row: Row, { rowKeys }: ImportLimits)
   try {
     if (content.holds === 'tasks') return { kind: 'task', row, task: content.read(row) }
     if (content.holds === 'shots') return { kind: 'shot', row, shot: content.read(row) }
-    const read = content.read(row)
-    return 'task' in read ? { kind: 'task', row, task: read.task } : { kind: 'shot', row, shot: read.shot }
+    const either = content.read(row)
+    return 'task' in either ? { kind: 'task', row, task: either.task } : { kind: 'shot', row, shot: either.shot }
   } catch (error) {
     if (error instanceof RowError) return { kind: 'problem', row, line: row.line, message: located(error.message, row.entry) }
     throw error

@@ -6,6 +6,7 @@ import { MediaFault } from '../../media/media-fault.ts'
 import { RowError } from '../files/row.ts'
 import type { FoundMedia } from '../messages/read-conversation.ts'
 import { filesInCell, type FoundFile } from './media-cell.ts'
+import { kindByName, RemoteMedia } from './remote-media.ts'
 
 /** Files that rows name, by their path in the folder or archive; null where there is none. */
 export type FindFile = (path: string) => { readonly path: string; readonly bytes: Uint8Array } | null
@@ -24,23 +25,26 @@ interface IntakeOptions {
   readonly stored?: (digest: string) => MediaFile | null
   /** References stay in memory until all is written, so that their bytes are read from them again then. */
   readonly keepsReferences?: boolean
+  readonly remote?: RemoteMedia
 }
 
 /**
  * Takes the media of an import while its rows are read: finds the bytes, tells what they are, and keeps what is to be written until it is
- * fetched. Remote addresses are never opened.
+ * fetched. Remote addresses are never opened: their bytes are those that were fetched before.
  */
 export class MediaIntake {
   readonly #find: FindFile
   readonly #similar: NonNullable<IntakeOptions['similar']>
   readonly #stored: (digest: string) => MediaFile | null
   readonly #keepsReferences: boolean
+  /** Null where files at addresses are refused. */
+  readonly remote: RemoteMedia | null
   readonly #known = new Map<string, MediaFile>()
   readonly #byPath = new Map<string, MediaFile>()
   /** What the files of the folder or archive are, which do not change while they are imported: each is looked into once. */
   readonly #facts = new Map<string, MediaFile>()
-  /** Cells of rows that others refer to by a short key. */
-  readonly #rows = new Map<string, readonly MediaPart[]>()
+  /** Cells of rows that others refer to by a short key; those with addresses as they are, since each row that shows one may be refused. */
+  readonly #rows = new Map<string, { readonly parts: readonly MediaPart[] } | { readonly cell: unknown }>()
   readonly #cautions = new Map<string, { count: number; first: string }>()
   readonly #used = new Set<string>()
   #data = 0
@@ -48,11 +52,12 @@ export class MediaIntake {
   #pendingBytes = 0
   #most = { files: 0, bytes: 0 }
 
-  constructor({ find = () => null, similar = () => null, stored = () => null, keepsReferences = false }: IntakeOptions = {}) {
+  constructor({ find = () => null, similar = () => null, stored = () => null, keepsReferences = false, remote }: IntakeOptions = {}) {
     this.#find = find
     this.#similar = similar
     this.#stored = stored
     this.#keepsReferences = keepsReferences
+    this.remote = remote ?? null
   }
 
   /** Keeps bytes for writing from here on, up to so much until they are fetched; every file counts as new again. */
@@ -92,7 +97,8 @@ export class MediaIntake {
 
   /** Lets rows refer to this one's media by a short key, as VLMEvalKit's do. */
   remember(key: string, cell: unknown): void {
-    if (typeof cell !== 'string' || cell.length > 64) this.#rows.set(key, this.cell(cell, 'image'))
+    if (hasAddress(cell)) this.#rows.set(key, { cell })
+    else if (typeof cell !== 'string' || cell.length > 64) this.#rows.set(key, { parts: this.cell(cell, 'image') })
   }
 
   /** Counts parts of messages that hold what only their provider can read. */
@@ -118,8 +124,8 @@ export class MediaIntake {
   /** The media in a cell. @throws RowError where it holds anything else, or a file that is missing or not taken */
   cell(value: unknown, column: string): readonly MediaPart[] {
     const referred = typeof value === 'string' || typeof value === 'number' ? this.#rows.get(String(value).trim()) : undefined
-    if (referred) return referred
-    const found = filesInCell(value)
+    if (referred && 'parts' in referred) return referred.parts
+    const found = filesInCell(referred ? referred.cell : value)
     if (!found) throw new RowError(`The column "${column}" holds neither files nor their names: ${shown(value)}.`)
     return found.map((file, i) => this.#part(file, found.length === 1 ? `in "${column}"` : `number ${i + 1} in "${column}"`))
   }
@@ -134,24 +140,26 @@ export class MediaIntake {
     const [found, other] = filesInCell(reference) ?? []
     if (!found || other) throw new RowError(`A part of "${field}" names no file: ${shown(reference)}.`)
     const stated = found.kind === 'bytes' ? { ...found, mediaType: found.mediaType ?? mediaType ?? null } : found
-    const file = this.#file(stated, `in "${field}"`, this.#keepsReferences ? () => bytesOf(reference) : undefined)
+    const file = this.#file(stated, kind, `in "${field}"`, this.#keepsReferences ? () => bytesOf(reference) : undefined)
     if (kindOf(file) !== kind)
       throw new RowError(`A part of "${field}" is stated to be ${named[kind]}, but its bytes are ${file.media_type}.`)
     return file.digest
   }
 
   #part(found: FoundFile, place: string): MediaPart {
-    const file = this.#file(found, place)
+    const file = this.#file(found, found.kind === 'address' ? kindByName(found.url) : 'image', place)
     const { digest: media } = file
     const type = kindOf(file)
     if (type === 'document') {
-      const title = found.kind === 'path' ? found.path.split('/').at(-1) : undefined
+      const path = found.kind === 'path' ? found.path : found.kind === 'address' ? URL.parse(found.url)?.pathname : undefined
+      const title = path?.split('/').at(-1) || undefined
       return { type, media, ...(title !== undefined && { title: title.slice(0, 200) }) }
     }
     return { type, media }
   }
 
-  #file(found: FoundFile, place: string, again?: () => Uint8Array): MediaFile {
+  /** @param kind of a file that is not there yet */
+  #file(found: FoundFile, kind: MediaPart['type'], place: string, again?: () => Uint8Array): MediaFile {
     switch (found.kind) {
       case 'bytes':
         return this.#inspect(found.bytes, found.mediaType, place, again)
@@ -164,12 +172,8 @@ export class MediaIntake {
         this.#note(file, null)
         return file
       }
-      case 'address': {
-        const { host } = URL.canParse(found.url) ? new URL(found.url) : { host: found.url.slice(0, 60) }
-        throw new RowError(
-          `The file ${place} is at a remote address (${host}), which is not fetched. Download it and name the file instead.`,
-        )
-      }
+      case 'address':
+        return this.#atAddress(found.url, kind, place)
       case 'path':
         return this.#atPath(found.path, place)
     }
@@ -185,9 +189,25 @@ export class MediaIntake {
       throw new RowError(`The file "${path.slice(0, 200)}" ${place} is not among the files of this import${also}`)
     }
     this.#used.add(there.path)
+    return this.#unchanged(path, there.bytes)
+  }
+
+  #atAddress(url: string, kind: MediaPart['type'], place: string): MediaFile {
+    if (!this.remote) {
+      const host = URL.parse(url)?.host ?? url.slice(0, 60)
+      throw new RowError(`The file ${place} is at a remote address (${host}), which is not fetched. Download it and name the file instead.`)
+    }
+    const known = this.#byPath.get(url)
+    if (known) return known
+    const bytes = this.remote.find(url, place)
+    return bytes ? this.#unchanged(url, bytes) : this.remote.placeholder(url, kind)
+  }
+
+  /** A file that stays as it is while it is imported, by its path or address. */
+  #unchanged(path: string, bytes: Uint8Array): MediaFile {
     const seen = this.#facts.get(path)
-    const file = seen?.bytes === there.bytes.length ? seen : this.#inspect(there.bytes, null, `"${path.slice(0, 200)}"`)
-    if (file === seen) this.#note(file, () => there.bytes, path)
+    const file = seen?.bytes === bytes.length ? seen : this.#inspect(bytes, null, `"${path.slice(0, 200)}"`)
+    if (file === seen) this.#note(file, () => bytes, path)
     this.#facts.set(path, file)
     this.#byPath.set(path, file)
     return file
@@ -227,6 +247,10 @@ const named = { image: 'an image', audio: 'audio', document: 'a document' } as c
 
 function kindOf({ media_type: type }: MediaFile): MediaPart['type'] {
   return type === 'application/pdf' ? 'document' : type.startsWith('audio/') ? 'audio' : 'image'
+}
+
+function hasAddress(cell: unknown): boolean {
+  return (Array.isArray(cell) ? cell : [cell]).some(one => typeof one === 'string' && /^\W{0,4}https?:/i.test(one))
 }
 
 /** The bytes that a reference holds, which was read before. */

@@ -21,7 +21,10 @@ test('imports nothing before the preview of what is shown was asked for', () => 
 test('asks for a column that was not found, and else for another file', () => {
   const refused = (message: string) => {
     const errors = [{ file: 'tasks.jsonl', line: 1, message }]
-    return blockedImport({ record: { status: 'failed', error_count: 60, errors }, busy: false, error: null, sent: shown }, shown)
+    return blockedImport(
+      { record: { status: 'failed', error_count: 60, errors, remote_media: [] }, busy: false, error: null, sent: shown },
+      shown,
+    )
   }
   const unfound = (names: readonly string[]): string => {
     try {
@@ -37,4 +40,16 @@ test('asks for a column that was not found, and else for another file', () => {
     'Fix the 60 errors in the file and add it again, or choose another column than “choices”.',
   )
   expect(refused('Line 3 is no JSON.')).toBe('Fix the 60 errors in the file and add it again.')
+})
+
+test('asks whether media at other addresses are downloaded', () => {
+  const record = {
+    status: 'failed' as const,
+    error_count: 1,
+    errors: [{ file: 'tasks.jsonl', line: null, message: '6 media files are at images.example' }],
+    remote_media: [{ host: 'images.example', files: 6, allowed: false, fetched: 0 }],
+  }
+  expect(blockedImport({ record, busy: false, error: null, sent: shown }, shown)).toBe(
+    'Choose to download the media files, or to leave out their rows.',
+  )
 })

@@ -1,0 +1,38 @@
+import { Checkbox } from '@mantine/core'
+import type { ImportForm, ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
+
+type FetchMedia = NonNullable<ImportForm['fetch_media']>
+
+/** Asks, for each host at which rows name media files, whether they are downloaded from there. */
+export function FetchMediaChoice({
+  record,
+  chosen,
+  onChange,
+}: {
+  readonly record: ImportRecord | null
+  readonly chosen: FetchMedia
+  readonly onChange: (chosen: FetchMedia) => void
+}) {
+  const hosts = record?.remote_media ?? []
+  if (hosts.length === 0) return null
+  return (
+    <Checkbox.Group
+      label="Media at other addresses"
+      description="Downloaded when you import, without credentials. Nothing is downloaded for the preview."
+      value={hosts.flatMap(({ host, files }) => ((chosen[host] ?? 0) >= files ? [host] : []))}
+      onChange={names => onChange(Object.fromEntries(hosts.flatMap(({ host, files }) => (names.includes(host) ? [[host, files]] : []))))}
+    >
+      <div className="stack">
+        {hosts.map(({ host, files }) => (
+          <Checkbox key={host} value={host} label={`Download ${formatCount(files)} ${files === 1 ? 'file' : 'files'} from ${host}`} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  )
+}
+
+/** What is sent of the choice: nothing where no host was chosen. */
+export function chosenMedia(chosen: FetchMedia): Pick<ImportForm, 'fetch_media'> {
+  return Object.keys(chosen).length === 0 ? {} : { fetch_media: chosen }
+}
