@@ -59,7 +59,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network, media })
   const limiters = openLimiters(kernel)
-  const datasets = createDatasets(kernel, { jobs, workers })
+  const datasets = createDatasets(kernel, { jobs, workers, media })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, mediaOf: media.sourceOf, quotes, workers, team })

@@ -1,4 +1,5 @@
 import type { ImportedLabel } from '../contract/datasets/dataset-imports.schemas.ts'
+import type { MediaFile } from '../contract/media/media.schemas.ts'
 import type { PreparedContent } from '../engine/content/datasets/example-content.ts'
 import type { ExamplesCheck } from '../engine/importing/datasets/check-examples.ts'
 import type { ExampleFile } from '../engine/importing/datasets/read-examples.ts'
@@ -15,7 +16,8 @@ export interface ReadyExample {
 
 export type FromExampleImport =
   | { readonly kind: 'checked'; readonly check: ExamplesCheck }
-  | { readonly kind: 'examples'; readonly examples: readonly ReadyExample[] }
+  /** With the media that they are the first to name; those are written already. */
+  | { readonly kind: 'examples'; readonly examples: readonly ReadyExample[]; readonly media: readonly MediaFile[] }
 
 export type ToExampleImport = 'continue' | 'stop'
 
@@ -23,15 +25,18 @@ export interface ExampleReceiver {
   /** Called once, unless the file was checked before. @returns whether the examples are wanted */
   checked(check: ExamplesCheck): boolean
   /** The next examples, in order. */
-  examples(examples: readonly ReadyExample[]): void
+  examples(examples: readonly ReadyExample[], media: readonly MediaFile[]): void
 }
 
 /** @param skip examples that were taken before; null where the file is to be checked first */
 export type ReadExampleFile = (file: ExampleFile, skip: number | null, receiver: ExampleReceiver, signal: AbortSignal) => Promise<void>
 
 /** A thread that reads files of examples. A file that is too much for it ends the thread and not the service. */
-export function createExampleImportPool(filename: string): { readonly read: ReadExampleFile; close(): Promise<void> } {
-  const pool = createBoundedPool({ ...fileBounds, filename })
+export function createExampleImportPool(
+  filename: string,
+  databasePath: string,
+): { readonly read: ReadExampleFile; close(): Promise<void> } {
+  const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
     read: (file, skip, receiver, signal) =>
       converse<FromExampleImport, ToExampleImport>(
@@ -39,7 +44,7 @@ export function createExampleImportPool(filename: string): { readonly read: Read
         { file, skip },
         message => {
           if (message.kind === 'checked') return receiver.checked(message.check) ? 'continue' : 'stop'
-          receiver.examples(message.examples)
+          receiver.examples(message.examples, message.media)
           return 'continue'
         },
         { signal },

@@ -1,9 +1,16 @@
 import { once } from 'node:events'
+import { dirname } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { prepareContent } from '../engine/content/datasets/example-content.ts'
-import { checkExamples } from '../engine/importing/datasets/check-examples.ts'
-import { type ExampleFile, readExamples } from '../engine/importing/datasets/read-examples.ts'
+import { checkExamples, type ExamplesCheck } from '../engine/importing/datasets/check-examples.ts'
+import { type ExampleArchive, openExampleArchive, unusedWarning } from '../engine/importing/datasets/example-archive.ts'
+import { type ExampleFile, type ExampleItem, readExamples } from '../engine/importing/datasets/read-examples.ts'
+import { OrderFault } from '../engine/importing/files/order-fault.ts'
+import type { PendingFile } from '../engine/importing/media/media-intake.ts'
+import { createMediaFiles } from '../storage/media-files.ts'
+import { databasePath } from './database-path.ts'
 import type { FromExampleImport, ReadyExample, ToExampleImport } from './example-import-pool.ts'
+import { writePending } from './write-pending.ts'
 
 /** Examples per batch: few enough that one write does not delay other requests. */
 const batchExamples = 100
@@ -15,8 +22,8 @@ interface ExampleImportTask {
   readonly port: MessagePort
 }
 
-/** Checks every row of a file, then hands its examples over ready to be written. */
-export default async function importExamples({ file, skip, port }: ExampleImportTask): Promise<void> {
+/** Checks every row of a file, then hands its examples over ready to be written, with the media files that an archive holds of them. */
+export default async function importExamples({ file: given, skip, port }: ExampleImportTask): Promise<void> {
   const tell = async (message: FromExampleImport): Promise<ToExampleImport> => {
     const answered = once(port, 'message')
     port.postMessage(message)
@@ -25,7 +32,19 @@ export default async function importExamples({ file, skip, port }: ExampleImport
     return answer as ToExampleImport
   }
   try {
-    if (skip === null && (await tell({ kind: 'checked', check: await checkExamples(readExamples(file)) })) === 'stop') return
+    const archive = await opened(given)
+    if (archive instanceof OrderFault) return void (await tell({ kind: 'checked', check: await checkExamples(problemsOf(archive)) }))
+    const { file } = archive
+    if (skip === null && (await tell({ kind: 'checked', check: await checked(archive) })) === 'stop') return
+    const files = createMediaFiles(dirname(databasePath()))
+    // Another look at it, since that one took what examples name.
+    const { take } = await openExampleArchive(given)
+    let named: PendingFile[] = []
+    const handOver = async (examples: readonly ReadyExample[]): Promise<unknown> => {
+      const pending = named
+      named = []
+      return tell({ kind: 'examples', examples, media: await writePending(pending, files) })
+    }
     // The next batch is prepared while the last one is written.
     let taken: Promise<unknown> = Promise.resolve()
     let batch: ReadyExample[] = []
@@ -36,17 +55,43 @@ export default async function importExamples({ file, skip, port }: ExampleImport
       if (item.example === null || position++ < (skip ?? 0)) continue
       const { content, labels, id } = item.example
       const prepared = prepareContent(content)
+      named.push(...take(prepared.json))
       batch.push({ line: item.row.line, id, content: prepared, labels })
       characters += prepared.json.length
       if (batch.length < batchExamples && characters < batchCharacters) continue
       await taken
-      taken = tell({ kind: 'examples', examples: batch })
+      taken = handOver(batch)
       batch = []
       characters = 0
     }
     await taken
-    if (batch.length > 0) await tell({ kind: 'examples', examples: batch })
+    if (batch.length > 0) await handOver(batch)
   } finally {
     port.close()
   }
+}
+
+/** The rows and files of what was sent, or why it has none. */
+async function opened(file: ExampleFile): Promise<ExampleArchive | OrderFault> {
+  try {
+    return await openExampleArchive(file)
+  } catch (error) {
+    if (error instanceof OrderFault) return error
+    throw error
+  }
+}
+
+async function* problemsOf({ problems }: OrderFault): AsyncGenerator<ExampleItem> {
+  for (const { line, message } of problems) yield { kind: 'problem', row: null, line, message }
+}
+
+async function checked({ file, take, unused }: ExampleArchive): Promise<ExamplesCheck> {
+  const noting = async function* (): AsyncGenerator<ExampleItem> {
+    for await (const item of readExamples(file)) {
+      if (item.kind === 'example' && item.example) take(JSON.stringify(item.example.content))
+      yield item
+    }
+  }
+  const check = await checkExamples(noting())
+  return { ...check, warnings: file.mapping === null ? [] : unusedWarning(unused()) }
 }

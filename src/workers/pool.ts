@@ -248,7 +248,7 @@ export function createWorkers(
   const worlds = createWorldPool(workerFile('worlds.worker'), code.callFunction)
   const traces = createTracePool(workerFile('traces.worker'), databasePath)
   const evidence = createEvidencePool(workerFile('evidence.worker'), databasePath)
-  const examples = createExampleImportPool(workerFile('example-import.worker'))
+  const examples = createExampleImportPool(workerFile('example-import.worker'), databasePath)
   return {
     scoringThreads,
     score: withCode(score, routeCode(code.grade)),

@@ -16,8 +16,7 @@ import type { FacetedSample, ReadMedia, ReportSample } from '../engine/reporting
 import { readSampleDetails } from '../storage/reads/sample-details.ts'
 import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
-import { createMediaFiles } from '../storage/media-files.ts'
-import { heldType } from '../storage/reads/stored-media.ts'
+import { mediaReader } from '../storage/reads/media-reader.ts'
 import { databasePath, openReader } from './database-path.ts'
 import { type ExportDone, writeExportFile } from './export-file.ts'
 
@@ -45,25 +44,16 @@ export default async function writeReport(task: ReportTask): Promise<ExportDone>
   try {
     const { format, results, annotations } = task
     const samples = () => samplesOf(task, db)
+    const readMedia = mediaReader(db, dirname(databasePath()), task.workspaceId)
     return await writeExportFile(task.path, write => {
       if (format === 'html')
-        return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, thumbnail: thumbnails(mediaReader(db, task)) })
+        return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, thumbnail: thumbnails(readMedia) })
       if (format === 'json') return renderRunJson(results, samples(), write, annotations)
       if (format === 'csv') return renderRunCsv(results, samples(), write)
-      return runExports[format](results, samples, write, mediaReader(db, task))
+      return runExports[format](results, samples, write, readMedia)
     })
   } finally {
     db.close()
-  }
-}
-
-/** Reads the files that the run's workspace has. */
-function mediaReader(db: Database, { workspaceId }: ReportTask): ReadMedia {
-  const files = createMediaFiles(dirname(databasePath()))
-  return async digest => {
-    const hex = digest.slice('sha256:'.length)
-    const mediaType = heldType(db, workspaceId, hex)
-    return mediaType !== null && files.ensure(hex) ? { mediaType, bytes: await files.read(hex) } : null
   }
 }
 

@@ -283,6 +283,13 @@ describe('tasks with pictures', () => {
   })
 })
 
+test('an archive whose rows are damaged is refused with its reason', async () => {
+  const damaged = makeZip([{ name: 'rows.jsonl', content: Buffer.from(jsonl(rows)) }])
+  damaged[60] = (damaged[60] ?? 0) ^ 0xff
+  const record = await importToEnd(service, { fields: { format: 'jsonl', name: 'Damaged' }, files: file('d.zip', damaged) })
+  expect(record).toMatchObject({ status: 'failed', error_code: 'validation_error', errors: [{ file: 'd.zip', line: null }] })
+})
+
 describe('media that cannot be taken', () => {
   const refusedFor = async (row: object, fields: Readonly<Record<string, string>> = {}) =>
     importToEnd(service, {
@@ -312,7 +319,6 @@ describe('media that cannot be taken', () => {
   })
 
   test.each([
-    ['a remote address', { image: 'https://example.com/a.png' }, 'at a remote address (example.com), which is not fetched'],
     ['a path that leaves the folder', { image: '../../assay.db.png' }, 'is not among the files'],
     [
       'an SVG drawing',

@@ -21,6 +21,9 @@ export const DatasetMapping = z
     output_b: Column.optional(),
     expected: Column.optional(),
     id: Column.optional().describe('Column with the item’s id, which is stored with its origin.'),
+    metadata: Column.optional().describe(
+      'Column with an object that is the whole metadata, as in an exported version; the other unmapped columns are then left out.',
+    ),
     labels: z.record(Annotator, Column).optional().describe('Column of labels per annotator. Empty cells mean no label.'),
     label_values: z
       .record(z.string().max(200), LabelValue)

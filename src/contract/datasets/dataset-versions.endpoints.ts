@@ -54,10 +54,11 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
   exportDatasetVersion: {
     route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/export',
     summary: 'Download a dataset version',
-    description: 'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless.',
+    description:
+      'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless. `zip` holds the examples as JSON Lines and the media files that they name by digest; `media.json` lists them.',
     scope: 'datasets:read',
     kind: 'file',
-    files: ['application/x-ndjson', 'text/csv', 'application/json'],
+    files: ['application/x-ndjson', 'text/csv', 'application/json', 'application/zip'],
     fileExamples: {
       'application/x-ndjson':
         '{"example_id":"01934f00-0000-7000-8000-000000000001","revision":1,"input":"2 + 2","output":"4","label":"pass"}\n',
@@ -66,6 +67,6 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
         '[{"example_id":"01934f00-0000-7000-8000-000000000001","revision":1,"input":"2 + 2","output":"4","label":"pass"}]',
     },
     params: ofVersion,
-    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'json']).default('jsonl') }),
+    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'json', 'zip']).default('jsonl') }),
   },
 })

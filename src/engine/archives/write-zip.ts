@@ -1,4 +1,8 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { crc32, deflateRaw } from 'node:zlib'
+
+/** In another thread: what adds to an archive answers others meanwhile. */
+const deflate = promisify(deflateRaw)
 
 /** Takes the next piece of the archive. */
 type Write = (chunk: Uint8Array) => Promise<void> | void
@@ -36,7 +40,7 @@ export function createZip(write: Write): ZipWriter {
   return {
     add: async (path, content) => {
       const raw = typeof content === 'string' ? Buffer.from(content) : content
-      const packed = deflateRawSync(raw)
+      const packed = await deflate(raw)
       const entry = { name: Buffer.from(path), crc: crc32(raw), packed: packed.length, size: raw.length, offset }
       entries.push(entry)
       await put(localHeader(entry))

@@ -1,4 +1,4 @@
-import { unpackedName } from '../../lib/file-name.ts'
+import { isArchiveName, unpackedName } from '../../lib/file-name.ts'
 import { fileFormats, formatsAs } from '../../contract/catalog/file-formats.ts'
 import type { DatasetFormat, DatasetMapping } from '../../contract/datasets/dataset-imports.schemas.ts'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
@@ -6,8 +6,9 @@ import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 /** The formats of examples as choices of a form. */
 export const formatOptions = formatsAs('examples').map(value => ({ value, label: fileFormats[value].title }))
 
-/** What the name of a file says of its form. */
+/** What the name of a file says of its form; an archive is most likely one that Assay exported. */
 export function formatOf(fileName: string): DatasetFormat | null {
+  if (isArchiveName(fileName)) return 'jsonl'
   return formatsAs('examples').find(format => fileFormats[format].files.test(unpackedName(fileName))) ?? null
 }
 
@@ -19,6 +20,8 @@ export interface ChosenColumns {
   readonly output_b: string | null
   readonly expected: string | null
   readonly id: string | null
+  /** Column that is the whole metadata. */
+  readonly metadata: string | null
   /** Columns with an annotator's labels; the column's name is the annotator's. */
   readonly labels: readonly string[]
   /** The file's value for each of the dataset's labels, where it is another one. */
@@ -41,7 +44,9 @@ const usual = {
 export function guessColumns(columns: readonly string[], task: Dataset['task']): ChosenColumns {
   const first = (pattern: RegExp) => columns.find(column => pattern.test(column)) ?? null
   const isPair = task === 'pairwise'
-  const labels = columns.filter(column => usual.labels.test(column))
+  // A version that Assay exported: of its columns on labels one holds them.
+  const isExport = ['revision', 'label', 'label_state', 'label_by', 'metadata'].every(column => columns.includes(column))
+  const labels = columns.filter(column => (isExport ? column === 'label' : usual.labels.test(column)))
   const named = first(usual.expected) ?? first(usual.reference)
   const output = isPair ? null : (columns.find(column => usual.output.test(column) && column !== named) ?? null)
   // Without outputs there is nothing that people could have called pass or fail, so that a label is the reference.
@@ -53,6 +58,7 @@ export function guessColumns(columns: readonly string[], task: Dataset['task']):
     output_b: isPair ? first(usual.output_b) : null,
     expected,
     id: first(usual.id),
+    metadata: isExport ? 'metadata' : null,
     labels: labels.filter(column => column !== expected),
     values: {},
   }
@@ -78,6 +84,7 @@ export function mappingOf(chosen: ChosenColumns, task: Dataset['task']): Dataset
         : { output: chosen.output }),
     ...(chosen.expected === null ? {} : { expected: chosen.expected }),
     ...(chosen.id === null ? {} : { id: chosen.id }),
+    ...(chosen.metadata === null ? {} : { metadata: chosen.metadata }),
     ...(chosen.labels.length > 0 ? { labels: Object.fromEntries(chosen.labels.map(column => [column, column])) } : {}),
     ...(values.length > 0 ? { label_values: Object.fromEntries(values.map(([label, inFile]) => [inFile.trim(), label])) } : {}),
   }

@@ -29,6 +29,7 @@ import { ExampleView } from './example-view.tsx'
 const formats = [
   { format: 'jsonl', title: 'JSON Lines', detail: 'One example a line, lossless' },
   { format: 'json', title: 'JSON', detail: 'One list, lossless' },
+  { format: 'zip', title: 'ZIP', detail: 'JSON Lines and the media files that examples name' },
   { format: 'csv', title: 'CSV', detail: 'For spreadsheets; formulas are neutralized' },
 ] as const
 

@@ -12,6 +12,7 @@ const Menu = z.array(z.string())
 /** A dataset as its operations need it. */
 export interface DatasetRow extends DatasetRules {
   readonly no: number
+  readonly workspaceId: string
   readonly id: string
   readonly name: string
   readonly description: string
@@ -75,6 +76,7 @@ function toRow(row: StoredDataset): DatasetRow {
   const { score_low: low, score_high: high } = row
   return {
     no: row.no,
+    workspaceId: row.workspace_id,
     id: row.id,
     name: row.name,
     description: row.description,

@@ -1,6 +1,8 @@
+import { mediaReader } from '../../storage/reads/media-reader.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import { createAgreements } from './cached-agreement.ts'
 import { createDatasetRecords } from './datasets.service.ts'
 import { createExamples } from './examples.service.ts'
@@ -14,17 +16,19 @@ export type Datasets = ReturnType<typeof createDatasets>
 export interface DatasetParts {
   readonly jobs: Jobs
   readonly workers: Workers
+  readonly media: Pick<Media, 'find' | 'keep'>
 }
 
 /** Datasets, their examples and versions, and what brings examples in. */
-export function createDatasets(kernel: Kernel, { jobs, workers }: DatasetParts) {
-  const examples = createExamples(kernel, workers)
+export function createDatasets(kernel: Kernel, { jobs, workers, media }: DatasetParts) {
+  const examples = createExamples(kernel, workers, media)
   const versions = createDatasetVersions(kernel, examples, workers)
-  const imports = createDatasetImports(kernel, examples, jobs, workers)
+  const imports = createDatasetImports(kernel, examples, jobs, { workers, media })
   return {
     records: createDatasetRecords(kernel, examples, createAgreements(workers)),
     examples,
     versions,
+    mediaOf: (workspaceId: string) => mediaReader(kernel.db, kernel.config.dataDir, workspaceId),
     imports,
     scans: createScans(kernel, examples, jobs, workers),
     /** Before the jobs start. */

@@ -12,6 +12,7 @@ import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
+import type { Media } from '../media/index.ts'
 import { createAdding } from './add-examples.ts'
 import { checkExample, checkLabel } from '../../engine/content/datasets/check-example.ts'
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
@@ -32,6 +33,7 @@ import {
 } from './examples.store.ts'
 import { type ExamplesQuery, exactQuestion, listExamples } from './list-examples.store.ts'
 import { findConsensus } from './find-consensus.ts'
+import { keepMedia } from './keep-media.ts'
 import { labelsOf, removeLabel, storeLabel } from './labels.store.ts'
 import { createReviews, reviewColumn } from './review-examples.ts'
 import { insertNewVerification, readHistory } from './verifications.store.ts'
@@ -74,6 +76,7 @@ export type Examples = ReturnType<typeof createExamples>
 export function createExamples(
   { db, ids, clock, storage }: Pick<Kernel, 'db' | 'ids' | 'clock' | 'storage'>,
   workers: Pick<Workers, 'datasets'>,
+  media: Pick<Media, 'find' | 'keep'>,
 ) {
   const findExact = async (of: DatasetRow, filter: ExampleFilter, signal: AbortSignal): Promise<readonly number[] | null> => {
     const question = exactQuestion(of, filter)
@@ -123,6 +126,7 @@ export function createExamples(
     }
     const content = prepareContent(given.content)
     const { digest } = content
+    keepMedia(media, of.workspaceId, content.json)
     const known = sourceKey === null ? null : findExampleBySource(db, of.no, sourceKey)
     if (known) {
       if (Buffer.compare(known.digest, digest) === 0) return { outcome: 'unchanged', exampleId: known.id, reason: null }
@@ -189,6 +193,7 @@ export function createExamples(
         if (Buffer.compare(prepared.digest, row.digest) === 0)
           throw invalidField(['body'], `changes nothing: revision ${row.currentRevision} has the same input, output, expected and metadata`)
         const now = timestamp(clock)
+        keepMedia(media, workspaceId, prepared.json)
         indexExamples(db, of.no, [revise(row, prepared, actor, now)])
         touchDataset(db, of.no, now, true)
         return read(of, id)

@@ -1,15 +1,31 @@
-import { Readable } from 'node:stream'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { createZip } from '../../engine/archives/write-zip.ts'
+import { digestsIn } from '../../engine/importing/datasets/example-archive.ts'
+import { addMedia } from '../../engine/reporting/exports/zip-media.ts'
+import type { ReadMedia } from '../../engine/reporting/report/report-sample.ts'
 import { csvRow } from '../../lib/csv.ts'
 import type { FileReply } from '../http/handler.ts'
 
-export type VersionFormat = 'jsonl' | 'csv' | 'json'
+type TextFormat = 'jsonl' | 'csv' | 'json'
+export type VersionFormat = TextFormat | 'zip'
 
-const types = { jsonl: 'application/x-ndjson', csv: 'text/csv; charset=utf-8', json: 'application/json; charset=utf-8' } as const
+const types = {
+  jsonl: 'application/x-ndjson',
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  zip: 'application/zip',
+} as const
 
 /** A version as a file, written while it is read. */
-export function exportVersion(name: string, format: VersionFormat, batches: Iterable<readonly FrozenExample[]>): FileReply {
+export function exportVersion(
+  name: string,
+  format: VersionFormat,
+  batches: Iterable<readonly FrozenExample[]>,
+  readMedia: ReadMedia,
+): FileReply {
   const words = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -19,11 +35,36 @@ export function exportVersion(name: string, format: VersionFormat, batches: Iter
     contentType: types[format],
     fileName: `${words || 'dataset'}.${format}`,
     kind: 'stream',
-    stream: Readable.from(pieces(format, batches)),
+    stream: format === 'zip' ? zipped(batches, readMedia) : Readable.from(pieces(format, batches)),
   }
 }
 
-async function* pieces(format: VersionFormat, batches: Iterable<readonly FrozenExample[]>): AsyncGenerator<string> {
+/** The examples as JSON Lines, and the media files that they name: an import of a dataset takes the archive as it is. */
+function zipped(batches: Iterable<readonly FrozenExample[]>, readMedia: ReadMedia): Readable {
+  const out = new PassThrough()
+  const zip = createZip(async chunk => {
+    if (!out.write(chunk)) await Promise.race([once(out, 'drain'), once(out, 'close')])
+    if (out.destroyed) throw new Error('The download was ended.')
+  })
+  const write = async (): Promise<void> => {
+    const lines: Buffer[] = []
+    const digests = new Set<string>()
+    for await (const text of pieces('jsonl', batches)) {
+      for (const digest of digestsIn(text)) digests.add(digest)
+      lines.push(Buffer.from(text))
+    }
+    await zip.add('examples.jsonl', Buffer.concat(lines))
+    await addMedia(zip, digests, readMedia)
+    await zip.end()
+  }
+  write().then(
+    () => out.end(),
+    (error: unknown) => out.destroy(error instanceof Error ? error : new Error(String(error))),
+  )
+  return out
+}
+
+async function* pieces(format: TextFormat, batches: Iterable<readonly FrozenExample[]>): AsyncGenerator<string> {
   if (format === 'csv') yield csvRow(columns)
   if (format === 'json') yield '['
   let first = true

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { DatasetImport } from '../../contract/datasets/dataset-imports.schemas.ts'
 import { invalidField, notFound } from '../../contract/errors.ts'
 import { datasetSourcesEndpoints } from '../../contract/datasets/dataset-sources.endpoints.ts'
-import type { Workers } from '../../workers/pool.ts'
 import { receiveUpload } from '../catalog/index.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { withIdempotency } from '../http/idempotency.ts'
@@ -22,15 +21,15 @@ import {
 } from './dataset-imports.store.ts'
 import type { Examples } from './examples.service.ts'
 import { parseImportForm } from './parse-import-form.ts'
-import { dropLeftovers, importJob, type ImportInput, ownerOf } from './run-import.ts'
+import { dropLeftovers, importJob, type ImportInput, type ImportNeeds, ownerOf } from './run-import.ts'
 
-export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: Pick<Jobs, 'register' | 'enqueue'>, workers: Workers) {
+export function createDatasetImports(kernel: Kernel, examples: Examples, jobs: Pick<Jobs, 'register' | 'enqueue'>, needs: ImportNeeds) {
   const { db, ids, clock, config } = kernel
   /** Files stay until their import has ended: one that a stop interrupts continues from them. */
   const folder = join(config.dataDir, 'dataset-imports')
   const closing = new AbortController()
   let cleaning: Promise<void> = Promise.resolve()
-  const handler = importJob(kernel, workers)
+  const handler = importJob(kernel, needs)
   for (const kind of ['dataset_import', 'dataset_import_preview'] as const)
     jobs.register({
       ...handler,

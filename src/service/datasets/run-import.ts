@@ -7,10 +7,12 @@ import type { ReadyExample } from '../../workers/example-import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type JobContext, JobFailure, type JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import type { Media } from '../media/index.ts'
 import { byActor } from './actor.ts'
 import { dropHiddenExamples, findImportRow, type ImportRow, landExamples, leftoverImports, moveImport } from './dataset-imports.store.ts'
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import { findSame, indexExamples, insertLabeledExample, type Unindexed } from './examples.store.ts'
+import { keepMedia } from './keep-media.ts'
 
 export const ImportInput = z.strictObject({
   import_id: z.string(),
@@ -29,6 +31,12 @@ const Written = z.strictObject({
 type Written = z.infer<typeof Written>
 const nothing: Written = { taken: 0, created: 0, duplicates: [] }
 
+/** What an import needs of others. */
+export interface ImportNeeds {
+  readonly workers: Pick<Workers, 'readExamples'>
+  readonly media: Pick<Media, 'find' | 'keep'>
+}
+
 /** Examples made visible, or removed, between two looks at other requests. */
 const step = 250
 const mostListed = 100
@@ -37,7 +45,7 @@ const mostListed = 100
  * Imports one after the other: two of the same dataset never meet. All rows are checked before the first is written, what is written
  * stays hidden, and then becomes visible within a moment.
  */
-export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>): JobHandler<ImportInput> {
+export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobHandler<ImportInput> {
   const { db, clock, ids } = kernel
   const rowOf = (id: string): ImportRow => {
     const row = findImportRow(db, id)
@@ -76,6 +84,7 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
       const origin = { kind: 'import' as const, ref: { import_id: facts.id, file: facts.file.name, line, ...(id === null ? {} : { id }) } }
       const example = { id: ids.next(), datasetNo: dataset.no, importNo: no, sourceKey: null, content, origin, by }
       const labeled = labels.map(({ annotator, value }) => ({ annotator, value, maker: actor.kind, makerId: actor.id, note: null }))
+      keepMedia(media, dataset.workspaceId, content.json)
       written.push(insertLabeledExample(db, dataset.task, example, labeled, now))
       created++
     }
@@ -121,11 +130,12 @@ export function importJob(kernel: Kernel, workers: Pick<Workers, 'readExamples'>
             job.commit(() => moveImport(db, event, { ...facts, ...check, finished_at: wanted ? null : now }, now))
             return wanted
           },
-          examples: examples => {
+          examples: (examples, shown) => {
             const { taken } = written
             job.progress({ done: taken + examples.length, total })
             written = withoutFlush(db, () =>
               db.transaction(() => {
+                if (shown.length > 0) media.keep(row.workspaceId, shown)
                 const after = write(job.input, row, dataset, examples, written)
                 return job.commit(() => after, after)
               }),

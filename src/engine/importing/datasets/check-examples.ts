@@ -11,7 +11,7 @@ const mostColumns = 200
 const shownCharacters = 2000
 
 /** What a look at every row of a file found. */
-export type ExamplesCheck = Pick<DatasetImport, 'rows' | 'columns' | 'sample_rows' | 'preview' | 'errors' | 'error_count'>
+export type ExamplesCheck = Pick<DatasetImport, 'rows' | 'columns' | 'sample_rows' | 'preview' | 'errors' | 'error_count' | 'warnings'>
 
 /** Counts the rows of a file and keeps a preview. */
 export async function checkExamples(items: AsyncIterable<ExampleItem>): Promise<ExamplesCheck> {
@@ -48,6 +48,7 @@ export async function checkExamples(items: AsyncIterable<ExampleItem>): Promise<
     preview,
     errors,
     error_count: problems,
+    warnings: [],
   }
 }
 

@@ -17,12 +17,13 @@ export interface ImportedExample {
 
 /** A row by its columns. @throws RowError naming what does not fit */
 export function exampleOfRow(row: Row, mapping: DatasetMapping, rules: DatasetRules): ImportedExample {
-  const { input, output, output_a: a, output_b: b, expected, id, labels = {} } = mapping
+  const { input, output, output_a: a, output_b: b, expected, id, metadata, labels = {} } = mapping
   const content: ExampleContent = {
     input: typeof input === 'string' ? inputOf(presentField(row, input), input) : namedFields(row, input),
     output: a !== undefined && b !== undefined ? { a: outputText(row, a), b: outputText(row, b) } : outputOf(row, output),
     expected: expected === undefined ? null : expectedOf(writtenCell(row.value, expected), expected),
-    metadata: restOf(row, [...[input].flat(), output, a, b, expected, ...Object.values(labels)]),
+    metadata:
+      metadata === undefined ? restOf(row, [...[input].flat(), output, a, b, expected, ...Object.values(labels)]) : objectOf(row, metadata),
   }
   return fitting(rules, {
     content,
@@ -47,6 +48,13 @@ export function inputOf(value: unknown, column: string): ExampleContent['input']
       ? `The list "${column}" must hold messages with "role" and "content".`
       : `The field "${column}" is empty, and an example needs an input.`,
   )
+}
+
+/** @throws RowError for what is not an object; an empty cell is an empty one */
+function objectOf(row: Row, column: string): ExampleContent['metadata'] {
+  const parsed = JsonObject.safeParse(presentField(row, column) ?? {})
+  if (parsed.success) return parsed.data
+  throw new RowError(`The field "${column}" must be an object, which is the metadata of the example.`)
 }
 
 function namedFields(row: Row, columns: readonly string[]): ExampleContent['input'] {

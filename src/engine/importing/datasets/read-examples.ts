@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { DatasetFormat, DatasetMapping } from '../../../contract/datasets/dataset-imports.schemas.ts'
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
 import { describeMisplaced } from '../known-files.ts'
@@ -15,6 +16,8 @@ export interface ExampleFile {
   /** As the user knows it. */
   readonly name: string
   readonly path: string
+  /** Where it came out of an archive: its bytes, which `path` then does not hold. */
+  readonly content?: Uint8Array
   readonly format: DatasetFormat
   /** Null: only the columns are wanted. */
   readonly mapping: DatasetMapping | null
@@ -66,8 +69,8 @@ function convert({ format, mapping, rules }: ExampleFile, row: Row): ExampleItem
   }
 }
 
-async function* rowsOf({ format, name, path }: ExampleFile, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
+async function* rowsOf({ format, name, path, content }: ExampleFile, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const { rows } = formatReaders[format].examples
   if (typeof rows === 'function') return yield* rows({ name, path })
-  yield* readRows(rows, decodeBytes(createReadStream(path), limits), name, limits)
+  yield* readRows(rows, decodeBytes(content ? Readable.from([content]) : createReadStream(path), limits), name, limits)
 }

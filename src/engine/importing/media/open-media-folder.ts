@@ -65,9 +65,13 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
   }
   const fileOf = (name: string, role: 'tasks' | 'settings'): OrderedFile => {
     const found = entries.get(name)
-    return found && 'archive' in found
-      ? unpacked(name, only?.path ?? '', found.archive.read(found.entry), role)
-      : { ...(found ?? { path: '', name }), role }
+    if (!found || !('archive' in found)) return { ...(found ?? { path: '', name }), role }
+    try {
+      return unpacked(name, only?.path ?? '', found.archive.read(found.entry), role)
+    } catch (error) {
+      if (error instanceof ArchiveError) throw orderFault(first, null, error.message)
+      throw error
+    }
   }
   const settingsFiles = isRegistry ? [...entries.keys()].filter(path => settings.test(path)) : []
   const rowFiles = isRegistry ? tables : [table]

@@ -1,10 +1,10 @@
-import { mediaEndings } from '../../../contract/media/media.schemas.ts'
 import { filesIn } from '../../../contract/messages/messages.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
 import { createZip } from '../../archives/write-zip.ts'
 import { byPosition, type ReadMedia } from '../report/report-sample.ts'
 import { sortedJson } from '../report/sorted-json.ts'
 import type { Samples, WriteBytes } from './samples.ts'
+import { addMedia } from './zip-media.ts'
 
 /** Samples of one entry, so that no entry grows with the run. */
 const samplesPerFile = 500
@@ -30,13 +30,6 @@ export async function renderRunZip(results: Results, samples: Samples, write: Wr
     if (lines.length >= samplesPerFile) await flush()
   }
   await flush()
-  const listed: object[] = []
-  for (const digest of [...digests].toSorted()) {
-    const media = await readMedia(digest)
-    const file = media && `media/${digest.slice('sha256:'.length)}.${mediaEndings[media.mediaType]}`
-    listed.push({ digest, file, media_type: media?.mediaType ?? null, bytes: media?.bytes.length ?? null })
-    if (media && file) await zip.add(file, media.bytes)
-  }
-  await zip.add('media.json', `${sortedJson(listed)}\n`)
+  await addMedia(zip, digests, readMedia)
   await zip.end()
 }

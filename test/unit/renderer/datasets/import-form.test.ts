@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { guessColumns, hasPairs } from '../../../../src/renderer/datasets/import-form.ts'
+import { formatOf, guessColumns, hasPairs, mappingOf } from '../../../../src/renderer/datasets/import-form.ts'
 
 test.each([
   [['question', 'answer'], { expected: 'answer', output: null }],
@@ -19,4 +19,29 @@ test('recognizes a file that compares two outputs', () => {
   expect(hasPairs(['idx', 'instruction', 'response1', 'response2', 'annotator1'])).toBe(true)
   expect(hasPairs(['prompt', 'output', 'label'])).toBe(false)
   expect(hasPairs(['prompt', 'response1'])).toBe(false)
+})
+
+test('takes a version that was exported as it was', () => {
+  const columns = [
+    'example_id',
+    'revision',
+    'digest',
+    'input',
+    'output',
+    'expected',
+    'metadata',
+    'label',
+    'label_state',
+    'label_by',
+    'origin',
+  ]
+  expect(formatOf('pictures-v1.zip')).toBe('jsonl')
+  expect(mappingOf(guessColumns(columns, 'answer'), 'answer')).toEqual({
+    input: 'input',
+    output: 'output',
+    expected: 'expected',
+    id: 'example_id',
+    metadata: 'metadata',
+    labels: { label: 'label' },
+  })
 })

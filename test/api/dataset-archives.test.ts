@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openZip } from '../../src/engine/archives/read-zip.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { importExamples } from '../support/datasets.ts'
+import { makePdf, makePng, makeWav } from '../support/media.ts'
+import { makeZip } from '../support/make-zip.ts'
+import { startTestService, type TestService } from '../support/service.ts'
+
+let here: TestService
+let there: TestService
+beforeAll(async () => {
+  here = await startTestService()
+  there = await startTestService()
+})
+afterAll(async () => {
+  await here.close()
+  await there.close()
+})
+
+const files = [makePng([200, 10, 10], { width: 40, height: 20 }), makeWav(60), makePdf(1)]
+/** As an export names its columns. */
+const mapping = { input: 'input', output: 'output', expected: 'expected', id: 'example_id', metadata: 'metadata' }
+
+async function stored(service: TestService, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const form = new FormData()
+  form.append('file', new Blob([bytes]), 'file')
+  const { digest } = (await (await service.fetch('/v1/media', { method: 'POST', body: form })).json()) as { digest: string } // media.test.ts checks the shape
+  return digest
+}
+
+const newDataset = async (service: TestService): Promise<string> =>
+  (await service.client.call('createDataset', { body: { name: 'Pictures', task: 'answer' } })).id
+
+/** Approves all examples and freezes them. */
+async function frozen(service: TestService, dataset_id: string) {
+  const { items } = await service.client.call('listExamples', { params: { dataset_id } })
+  for (const { id, revision } of items)
+    await service.client.call('reviewExample', { params: { dataset_id, example_id: id }, body: { revision, decision: 'approve' } })
+  return service.client.call('createDatasetVersion', { params: { dataset_id }, body: {} })
+}
+
+async function exported(service: TestService, datasetId: string, versionId: string): Promise<Buffer<ArrayBuffer>> {
+  const reply = await service.fetch(`/v1/datasets/${datasetId}/versions/${versionId}/export?format=zip`)
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  return Buffer.from(await reply.arrayBuffer())
+}
+
+test('an exported version holds its files, and becomes the same examples with them on another machine', async () => {
+  const digests = await Promise.all(files.map(bytes => stored(here, bytes)))
+  const [picture = '', sound = '', paper = ''] = digests
+  const dataset_id = await newDataset(here)
+  const text = { type: 'text', text: 'What is this?' }
+  await here.client.call('addExamples', {
+    params: { dataset_id },
+    body: {
+      examples: [
+        {
+          input: [{ role: 'user', content: [{ type: 'image', media: picture }, text] }],
+          output: 'red',
+          expected: 'red',
+          metadata: { split: 'a', n: 1 },
+        },
+        { input: { question: 'Listen.', sound, paper }, output: 'a tone', metadata: {} },
+        { input: `The text "sha256:${'0'.repeat(64)}" names nothing`, output: 'no', metadata: {} },
+      ],
+    },
+  })
+  const version = await frozen(here, dataset_id)
+  const zip = await exported(here, dataset_id, version.id)
+  expect(await exported(here, dataset_id, version.id)).toEqual(zip)
+  const archive = openZip(zip)
+  const listed = JSON.parse(Buffer.from(archive.read('media.json')).toString()) as { digest: string; file: string }[] // as zip-media.ts writes it
+  expect(listed.map(({ digest }) => digest).toSorted()).toEqual(digests.toSorted())
+  for (const { digest, file } of listed) expect(Buffer.from(archive.read(file))).toEqual(files[digests.indexOf(digest)])
+
+  const other = await newDataset(there)
+  const fields = { format: 'jsonl', mapping: JSON.stringify(mapping) }
+  expect(
+    await importExamples(there, other, { name: 'pictures-v1.zip', content: zip, fields: { ...fields, dry_run: 'true' } }),
+  ).toMatchObject({
+    status: 'previewed',
+    rows: { valid: 3 },
+    warnings: [],
+  })
+  expect((await there.fetch(`/v1/media/${picture}`)).status).toBe(404)
+  expect(await importExamples(there, other, { name: 'pictures-v1.zip', content: zip, fields })).toMatchObject({
+    status: 'imported',
+    created: 3,
+    errors: [],
+  })
+  for (const [i, digest] of digests.entries())
+    expect(Buffer.from(await (await there.fetch(`/v1/media/${digest}`)).arrayBuffer())).toEqual(files[i])
+  const again = await frozen(there, other)
+  const digestsOf = (content: Buffer) =>
+    Buffer.from(openZip(content).read('examples.jsonl'))
+      .toString()
+      .trimEnd()
+      .split('\n')
+      .map(line => (JSON.parse(line) as { digest: string }).digest) // of an example of a version
+  expect(digestsOf(await exported(there, other, again.id))).toEqual(digestsOf(zip))
+})
+
+test('an archive names what no example has, and says why it cannot be taken', async () => {
+  const dataset_id = await newDataset(here)
+  const archive = (...entries: readonly (readonly [string, string | Buffer])[]) =>
+    makeZip(entries.map(([name, content]) => ({ name, content: Buffer.from(content) })))
+  const row = JSON.stringify({ input: 'Hello', output: 'x' })
+  const fields = { format: 'jsonl', mapping: JSON.stringify({ input: 'input', output: 'output' }) }
+  const spare = archive(['rows.jsonl', row], ['media/spare.png', makePng([1, 2, 3])], ['notes.txt', 'hi'])
+  expect(await importExamples(here, dataset_id, { name: 'spare.zip', content: spare, fields })).toMatchObject({
+    status: 'imported',
+    created: 1,
+    warnings: ['No example names 2 files by digest: notes.txt, media/spare.png.'],
+  })
+  const two = archive(['a.jsonl', row], ['b.jsonl', row])
+  const refused = await importExamples(here, dataset_id, { name: 'two.zip', content: two, fields })
+  expect(refused).toMatchObject({ status: 'failed', created: 0 })
+  expect(refused.errors[0]?.message).toContain('Several files could have the rows: a.jsonl, b.jsonl.')
+  const damaged = archive(['rows.jsonl', `${row}\n`.repeat(50)])
+  damaged[60] = (damaged[60] ?? 0) ^ 0xff
+  const broken = await importExamples(here, dataset_id, { name: 'damaged.zip', content: damaged, fields })
+  expect(broken).toMatchObject({ status: 'failed', error: null })
+  expect(broken.errors[0]?.message).toContain('rows.jsonl')
+})
+
+test('files that examples name are kept when the time of their upload is over', async () => {
+  const digest = await stored(here, makePng([77, 77, 77]))
+  const dataset_id = await newDataset(here)
+  await here.client.call('addExamples', {
+    params: { dataset_id },
+    body: { examples: [{ input: { image: digest }, output: 'grey', metadata: {} }] },
+  })
+  const db = openDatabase(`${here.dataDir}/assay.db`, { readonly: true })
+  const rows = db.all(
+    db.sql.selectFrom('media_references').select('expires_at').where('digest', '=', digest.slice(7)).where('version_no', 'is', null),
+  )
+  db.close()
+  expect(rows).toEqual([{ expires_at: '9999-12-31T23:59:59.999Z' }])
+})
