@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answeredFiles, storedFiles } from '../../../src/lib/answered-files.ts'
-import { makePng } from '../../support/media.ts'
+import { makePng, makeWav } from '../../support/media.ts'
 
 const png = makePng([1, 2, 3]).toString('base64')
 
@@ -24,7 +24,6 @@ test.each([
       ],
     },
   ],
-  ['OpenAI chat', { choices: [{ message: { content: null, audio: { id: 'a', data: png, transcript: 'x' } } }] }],
   [
     'OpenAI responses',
     {
@@ -64,4 +63,36 @@ test('files of a streamed response are found among its events', () => {
   expect(storedFiles(`: hello\n\n${streamed}data: [DONE]\n\n`)).toEqual([{ base64: png }])
   expect(storedFiles(JSON.stringify({ choices: [{ message: { images } }] }))).toEqual([{ base64: png }])
   for (const none of ['', 'text', 'data: {cut', 'null']) expect(storedFiles(none)).toEqual([])
+})
+
+const wav = makeWav(40, 24_000)
+/** Its samples, as providers send them without a header. */
+const samples = wav.subarray(44)
+
+test('a recording is found with its words, and under a header where its provider sends samples alone', () => {
+  const whole = { base64: wav.toString('base64'), transcript: 'Hello' }
+  const chat = (data: Buffer) => ({
+    choices: [{ message: { content: null, audio: { id: 'a', data: data.toString('base64'), transcript: 'Hello' } } }],
+  })
+  expect(answeredFiles(chat(wav))).toEqual([whole])
+  expect(answeredFiles(chat(samples))).toEqual([whole])
+  const part = { type: 'output_audio', data: samples.toString('base64'), transcript: 'Hello' }
+  expect(answeredFiles({ output: [{ type: 'message', content: [part] }] })).toEqual([whole])
+  const inlineData = { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samples.toString('base64') }
+  expect(answeredFiles({ candidates: [{ content: { parts: [{ inlineData }] } }] })).toEqual([{ base64: whole.base64 }])
+  for (const kept of [Buffer.from('ID3\x04'), Buffer.from('fLaC'), Buffer.from('OggS'), Buffer.from([0xff, 0xfb, 0x90, 0])])
+    expect(answeredFiles(chat(kept))[0]?.base64).toBe(kept.toString('base64'))
+})
+
+test('a recording that is streamed in pieces is one file', () => {
+  const third = samples.length / 4
+  const pieces = [samples.subarray(0, third), samples.subarray(third, third + 2), samples.subarray(third + 2)]
+  const events = [
+    { choices: [{ delta: { role: 'assistant', audio: { id: 'a', transcript: 'Hel' } } }] },
+    ...pieces.map(data => ({ choices: [{ delta: { audio: { data: data.toString('base64') } } }] })),
+    { choices: [{ delta: { audio: { transcript: 'lo' } } }] },
+    { choices: [{ delta: { audio: { expires_at: 1 } }, finish_reason: 'stop' }] },
+  ]
+  const streamed = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')
+  expect(storedFiles(`${streamed}data: [DONE]\n\n`)).toEqual([{ base64: wav.toString('base64'), transcript: 'Hello' }])
 })
