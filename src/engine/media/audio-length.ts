@@ -6,6 +6,12 @@ export function audioMs(
   return type === 'audio/wav' ? wav(bytes) : type === 'audio/flac' ? flac(bytes) : mp3(bytes)
 }
 
+/** Where a tag of ID3 at the beginning ends; 0 without one. */
+export function tagEnd(bytes: Buffer): number {
+  if (bytes.toString('latin1', 0, 3) !== 'ID3' || bytes.length < 10) return 0
+  return 10 + [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0)
+}
+
 /** Parts before the sound that are passed over: a file may be nothing but empty ones. */
 const mostParts = 10_000
 
@@ -36,7 +42,8 @@ function wav(bytes: Buffer): ReturnType<typeof audioMs> {
 }
 
 /** STREAMINFO, which comes first: 20 bits of sample rate, 36 bits of samples. */
-function flac(bytes: Buffer): ReturnType<typeof audioMs> {
+function flac(file: Buffer): ReturnType<typeof audioMs> {
+  const bytes = file.subarray(tagEnd(file))
   if (bytes.length < 26 || ((bytes[4] ?? 0) & 0x7f) !== 0) return unknown('Its header is damaged.')
   const rate = bytes.readUIntBE(18, 3) >> 4
   const samples = ((bytes[21] ?? 0) & 0x0f) * 2 ** 32 + bytes.readUInt32BE(22)
@@ -53,8 +60,7 @@ const sampleRates = [44_100, 48_000, 32_000] as const
 
 /** The first frame of layer III, with the frame count of a Xing, Info or VBRI header where there is one; else as of constant bit rate. */
 function mp3(bytes: Buffer): ReturnType<typeof audioMs> {
-  const tag = bytes.toString('latin1', 0, 3) === 'ID3' && bytes.length >= 10
-  const from = tag ? 10 + [6, 7, 8, 9].reduce((sum, at) => sum * 128 + ((bytes[at] ?? 0) & 0x7f), 0) : 0
+  const from = tagEnd(bytes)
   for (let at = from; at + 4 <= Math.min(bytes.length, from + 65_536); at++) {
     if (bytes[at] !== 0xff) continue
     const b = bytes[at + 1] ?? 0

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { MediaFile, MediaType } from '../../contract/media/media.schemas.ts'
-import { audioMs } from './audio-length.ts'
+import { audioMs, tagEnd } from './audio-length.ts'
 import { imageFacts } from './image-facts.ts'
 import { MediaFault } from './media-fault.ts'
 import { pdfFacts } from './pdf-facts.ts'
@@ -17,9 +17,13 @@ export function mediaTypeOf(bytes: Buffer): MediaType | null {
   if (/^RIFF[^]{4}WAVE/.test(head)) return 'audio/wav'
   if (head.startsWith('fLaC')) return 'audio/flac'
   if (head.startsWith('%PDF-')) return 'application/pdf'
-  if (head.startsWith('ID3') || isMp3Frame(bytes)) return 'audio/mpeg'
+  // Tags of MP3 stand before other sound, too.
+  if (head.startsWith('ID3')) return isFlac(bytes, tagEnd(bytes)) ? 'audio/flac' : 'audio/mpeg'
+  if (isMp3Frame(bytes)) return 'audio/mpeg'
   return null
 }
+
+const isFlac = (bytes: Buffer, at: number): boolean => text(bytes, at, at + 4) === 'fLaC'
 
 /** MPEG 1, 2 or 2.5, layer III, with a bit rate and a sample rate. */
 function isMp3Frame(bytes: Buffer): boolean {

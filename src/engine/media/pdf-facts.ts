@@ -11,6 +11,7 @@ const mostRatio = 1_032
 const mostStreams = 1_000
 /** Nodes of a page tree that are looked at, in one part of a file and in all: each is looked at with what is around it. */
 const mostNodes = { part: 2_000, file: 10_000 }
+const mostTrailers = 1_000
 /** Places that could be a node and are looked at, from each end of a part. */
 const mostPlaces = 20_000
 
@@ -30,9 +31,9 @@ export function pdfFacts(bytes: Buffer): { readonly pages: number | null; readon
     left -= found.length
     for (const at of found) most = Math.max(most, pageCount(part, at))
   }
-  const isEncrypted =
-    /\/Encrypt\b/.test(whole.slice(-2048)) ||
-    nodes(whole, '/XRef').some(at => /\/Encrypt\b/.test(whole.slice(at, at + dictionary.references)))
+  const isEncrypted = [...trailers(whole), ...nodes(whole, '/XRef')].some(at =>
+    /^(?:(?!startxref|endobj)[^])*?\/Encrypt\b/.test(whole.slice(at, at + dictionary.references)),
+  )
   const hasScript = parts.some(part => /\/(?:JavaScript|JS)\b/.test(part))
   return {
     pages: most > 0 && Number.isFinite(most) ? most : null,
@@ -81,6 +82,19 @@ function pageCount(part: string, at: number): number {
   const count = after ?? [...part.slice(Math.max(0, at - dictionary.pages), at).matchAll(/\/Count\s{1,20}(\d{1,8})/g)].at(-1)
   const stated = count?.[1] ?? '0'
   return stated.length > 7 ? Infinity : Number(stated)
+}
+
+/** Where dictionaries of references follow: one for each change of a file, and one at its beginning where it is made to be read from there. */
+function trailers(whole: string): number[] {
+  const found: number[] = []
+  for (
+    let at = whole.lastIndexOf('trailer');
+    at >= 0 && found.length < mostTrailers;
+    at = at === 0 ? -1 : whole.lastIndexOf('trailer', at - 1)
+  )
+    found.push(at)
+  const first = whole.indexOf('trailer')
+  return first < 0 ? [] : [...found, first]
 }
 
 /** Where the first nodes of a type and the last ones are: a root is written before its tree or after it. */

@@ -195,3 +195,25 @@ describe('inspectMedia', () => {
     expect(took).toBeLessThan(150 * slowness())
   })
 })
+
+test('says that a document is encrypted where its references say so, and nowhere else', () => {
+  const isEncrypted = (text: string) =>
+    inspectMedia(Buffer.from(`%PDF-1.7\n${text}`)).cautions.some(caution => caution.includes('encrypted'))
+  expect(isEncrypted('trailer<</Root 1 0 R/Encrypt 9 0 R>>\nstartxref\n9\n%%EOF')).toBe(true)
+  // Made to be read from its beginning: the references at its end are of the other pages alone.
+  expect(
+    isEncrypted(`trailer<</Root 1 0 R/Encrypt 9 0 R>>\nstartxref\n9\n${' '.repeat(5000)}trailer<</Size 9>>\nstartxref\n9\n%%EOF`),
+  ).toBe(true)
+  expect(isEncrypted('5 0 obj<</Length 30>>stream\n(What /Encrypt means)\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF')).toBe(false)
+  expect(isEncrypted('trailer<</Root 1 0 R>>\nstartxref\n9\n%%EOF\n(/Encrypt)')).toBe(false)
+})
+
+test('takes FLAC behind a tag of MP3 for what it is', () => {
+  const facts = Buffer.alloc(34)
+  // 44,100 samples a second, two channels of 16 bits, 3 s.
+  facts.writeBigUInt64BE((44_100n << 44n) | (1n << 41n) | (15n << 36n) | 132_300n, 10)
+  const flac = Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, 34]), facts])
+  const tag = Buffer.concat([Buffer.from('ID3\x03\0\0\0\0\0\x14', 'latin1'), Buffer.alloc(20)])
+  expect(inspectMedia(Buffer.concat([tag, flac]))).toMatchObject({ media_type: 'audio/flac', duration_ms: 3000, cautions: [] })
+  expect(inspectMedia(flac)).toMatchObject({ media_type: 'audio/flac', duration_ms: 3000 })
+})
