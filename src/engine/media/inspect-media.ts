@@ -17,7 +17,7 @@ export function mediaTypeOf(bytes: Buffer): MediaType | null {
   if (/^RIFF[^]{4}WAVE/.test(head)) return 'audio/wav'
   if (head.startsWith('fLaC')) return 'audio/flac'
   if (head.startsWith('%PDF-')) return 'application/pdf'
-  // Tags of MP3 stand before other sound, too.
+  // FLAC may follow a tag of MP3, too.
   if (head.startsWith('ID3')) return isFlac(bytes, tagEnd(bytes)) ? 'audio/flac' : 'audio/mpeg'
   if (isMp3Frame(bytes)) return 'audio/mpeg'
   return null

@@ -15,7 +15,7 @@ export interface ExampleArchive {
   readonly file: ExampleFile
   /** The files that examples name by digest: those not handed out before. */
   take(json: string): readonly PendingFile[]
-  /** What of the archive no example names. */
+  /** Files of the archive that no example names. */
   unused(): readonly string[]
 }
 

@@ -25,7 +25,7 @@ export interface RemoteHost {
   readonly files: number
   /** Whether the yes covers them. */
   readonly allowed: boolean
-  /** Of which the bytes are there. */
+  /** Addresses whose bytes are there. */
   readonly fetched: number
 }
 
@@ -53,7 +53,7 @@ export class RemoteMedia {
     this.#leavesOut = leavesOut
   }
 
-  /** The bytes of an address; null where they are not there, which may be a fault of the row. @throws RowError for what is no address */
+  /** The bytes of an address; null where they are not there, which may be a fault of the row. @throws RowError for any other text */
   find(address: string, place: string): Uint8Array | null {
     const url = fetchable(address)
     if (!url) throw new RowError(`The file ${place} has an address that makes no sense: ${JSON.stringify(address.slice(0, 100))}.`)
@@ -154,7 +154,7 @@ export function fetchedPaths(folder: string, url: string): { readonly bytes: str
   return { bytes: path, failure: `${path}.failed` }
 }
 
-/** Whether an address was asked for, whatever came of it. */
+/** Whether an address was asked for, with success or without. */
 export function wasAskedFor(folder: string, url: string): boolean {
   const { bytes, failure } = fetchedPaths(folder, url)
   return existsSync(bytes) || existsSync(failure)
