@@ -3,7 +3,7 @@ import { contentText } from '../../../contract/messages/message-text.ts'
 import { isMediaPart, partsOf } from '../../../contract/messages/messages.schemas.ts'
 import { textBytes } from '../tokens/text-bytes.ts'
 import type { MediaLookup } from './media-lookup.ts'
-import type { ModelRequest, Turn } from '../model-client.ts'
+import type { ModelRequest, ToolCall, Turn } from '../model-client.ts'
 import { effortDropped, effortsOf } from '../efforts.ts'
 import { argumentsText } from '../openai/tool-calls.ts'
 import { parametersSchema } from './json-schema.ts'
@@ -89,7 +89,7 @@ function requestOf(
     path: '/api/chat',
     body: {
       model,
-      messages: messages.map(turn => messageOf(turn, media)),
+      messages: withPlainResults(messages).map(turn => messageOf(turn, media)),
       stream: false,
       // By default a prompt beyond the context is truncated silently; this makes the server report an error.
       truncate: false,
@@ -112,6 +112,37 @@ function requestOf(
     },
     notes: effortDropped(effort ? { effort } : {}, 'Ollama', effortsOf.ollama),
   }
+}
+
+/** Results have no id there: those of one turn follow in the order of their calls, each with the name of its tool. */
+function withPlainResults(turns: readonly Turn[]): Turn[] {
+  const sent: Turn[] = []
+  let calls: readonly ToolCall[] = []
+  let results: Extract<Turn, { role: 'tool' }>[] = []
+  const flush = (): void => {
+    const places = results.map(({ toolCallId }) => calls.findIndex(({ id }) => id !== '' && id === toolCallId))
+    const inOrder = places.includes(-1)
+      ? results
+      : results
+          .map((result, i) => ({ result, place: places[i] ?? 0 }))
+          .toSorted((a, b) => a.place - b.place)
+          .map(({ result }) => result)
+    for (const result of inOrder) {
+      const name = result.name ?? calls.find(({ id }) => id !== '' && id === result.toolCallId)?.name
+      sent.push(name === undefined ? result : { ...result, name })
+    }
+    results = []
+  }
+  for (const turn of turns) {
+    if (turn.role === 'tool') results.push(turn)
+    else {
+      flush()
+      sent.push(turn)
+      if ('toolCalls' in turn) calls = turn.toolCalls
+    }
+  }
+  flush()
+  return sent
 }
 
 /** Pictures are beside the text, which is where Ollama's templates put them before it. */

@@ -26,6 +26,9 @@ const kinds: Readonly<Record<SpokenProtocol, Kinds>> = {
 
 const withoutTools: ReadonlySet<SpokenProtocol> = new Set(['openai_completions', 'openai_embeddings', 'agent_to_agent', 'gguf_file'])
 
+/** Protocols whose tool calls have an object of arguments, not its text. */
+const objectArguments: ReadonlySet<SpokenProtocol> = new Set(['anthropic_messages', 'gemini', 'ollama'])
+
 const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
 /** Types that a protocol's servers decode, where they are fewer than Assay stores. */
@@ -68,7 +71,10 @@ export function partFault(protocol: SpokenProtocol, role: Message['role'], part:
 export function shapeFault(protocol: SpokenProtocol, part: string): string | null {
   const [role, type] = part.split('/')
   if (type === 'unsigned_reasoning' && protocol === 'anthropic_messages') return 'no earlier reasoning without its signature'
-  if (type === 'tool_call' || type === 'tool_result') return withoutTools.has(protocol) ? 'no tool calls in a conversation' : null
+  if (type === 'tool_call' || type === 'tool_result' || type === 'unparsed_tool_call') {
+    if (withoutTools.has(protocol)) return 'no tool calls in a conversation'
+    return type === 'unparsed_tool_call' && objectArguments.has(protocol) ? 'no tool call whose arguments are not a JSON object' : null
+  }
   const kind = type === 'unsigned_reasoning' ? 'reasoning' : type
   const said = roles.find(one => one === role)
   if (said === undefined || kinds[protocol][said]?.some(taken => taken === kind)) return null

@@ -314,7 +314,9 @@ class Reader {
     const id = textOf(call['id']) ?? textOf(call['call_id']) ?? `call_${this.#calls + 1}`
     this.#calls++
     this.#open.push(id)
-    return { type: 'tool_call', id, name, arguments: typeof given === 'string' ? given : JSON.stringify(given) }
+    // Some write no arguments as no text, which servers that parse it refuse.
+    const text = typeof given === 'string' ? given : JSON.stringify(given)
+    return { type: 'tool_call', id, name, arguments: text.trim() === '' ? '{}' : text }
   }
 
   #result(id: string | null, content: unknown, name: string | null, isError: boolean): Message {
