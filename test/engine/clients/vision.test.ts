@@ -13,7 +13,7 @@ import type { CallOutcome, ModelRequest } from '../../../src/engine/clients/mode
 import { openModelClient } from '../../../src/engine/clients/open-model-client.ts'
 import { usualTokens } from '../../../src/engine/clients/pricing/pricing.ts'
 import { describeRequest, restoreRequest } from '../../../src/engine/clients/wire/condensed-request.ts'
-import { makePng } from '../../support/media.ts'
+import { makePng, makeWav } from '../../support/media.ts'
 import { answerIn, failureIn } from './client-under-test.ts'
 
 /** Pictures of each protocol; the page of the design asks for 500. */
@@ -266,6 +266,46 @@ test.each([
   expect(answer.output).toBe('')
   expect(answer.notes?.map(({ code }) => code)).toEqual(['answer_holds_files'])
   expect(storedFiles(Buffer.from(answer.response ?? new Uint8Array()).toString()).map(({ base64 }) => base64 === drawn)).toEqual([true])
+  replies[path] = usual
+  await client.close()
+})
+
+const spoken = makeWav(200, 24_000)
+const samplesAlone = spoken.subarray(44).toString('base64')
+test.each([
+  [
+    '/v1/chat/completions',
+    'openai_chat',
+    { choices: [{ message: { content: null, audio: { id: 'a', data: samplesAlone, transcript: 'A river.' } }, finish_reason: 'stop' }] },
+    'A river.',
+  ],
+  [
+    '/v1/responses',
+    'openai_responses',
+    {
+      status: 'completed',
+      output: [{ type: 'message', content: [{ type: 'output_audio', data: samplesAlone, transcript: 'A river.' }] }],
+    },
+    'A river.',
+  ],
+  [
+    '/v1beta/models/m:generateContent',
+    'gemini',
+    {
+      candidates: [
+        { content: { parts: [{ inlineData: { mimeType: 'audio/L16;codec=pcm;rate=24000', data: samplesAlone } }] }, finishReason: 'STOP' },
+      ],
+    },
+    undefined,
+  ],
+] as const)('an answer of %s that is spoken is a file with its words, and no text that is graded', async (path, protocol, reply, words) => {
+  const usual = replies[path] ?? (() => ({}))
+  replies[path] = () => reply
+  const client = clientOf(protocol)
+  const answer = examineAnswer(answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal })))
+  expect(answer).toMatchObject({ output: '', notes: [expect.objectContaining({ code: 'answer_holds_files' })] })
+  const [file, other] = storedFiles(Buffer.from(answer.response ?? new Uint8Array()).toString())
+  expect([file?.base64 === spoken.toString('base64'), file?.transcript, other]).toEqual([true, words, undefined])
   replies[path] = usual
   await client.close()
 })
