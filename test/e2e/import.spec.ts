@@ -1,6 +1,9 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import type { ImportRecord } from '../../src/contract/catalog/imports.schemas.ts'
 import { patience } from '../support/machine-speed.ts'
+import { makePng } from '../support/media.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
 import { expect, test } from './support/workstation.ts'
@@ -185,6 +188,7 @@ test('a recipe’s data is downloaded when one asks: progress, what went wrong, 
     left_out: [],
     left_out_count: 0,
     media: null,
+    remote_media: [],
     evaluators: [],
     choices: [],
     splits: [],
@@ -297,5 +301,33 @@ test('columns are chosen beside their first values, and the button stays in view
   await app.getByRole('option', { name: 'prompt_text' }).click()
   await app.getByLabel('Benchmark name').fill('Odd names')
   await expect(button).toBeEnabled()
+  expect(complaints).toEqual([])
+})
+
+test('media at other addresses are downloaded after a yes that names host and number', async ({ app, complaints }) => {
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked++
+    response.end(makePng([asked * 40, 90, 120], { width: 90, height: 60 }))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  server.unref()
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}` // it listens on a port
+  const rows = [1, 2].map(i => JSON.stringify({ question: `What is picture ${i}?`, answer: 'x', image: `http://${host}/${i}.png` }))
+  await app.goto('/catalog/import?own=yes')
+  await app
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'seen.jsonl', mimeType: 'application/jsonl', buffer: Buffer.from(rows.join('\n')) })
+  await app.getByLabel('Benchmark name').fill('Seen elsewhere')
+  await expect(app.getByText('Choose to download the media files, or to leave out their rows.')).toBeVisible()
+  await expect(app.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+  expect(await violationsInBothSchemes(app)).toEqual([])
+  await app.getByRole('checkbox', { name: `Download 2 files from ${host}` }).press('Space')
+  await expect(app.getByRole('table', { name: 'Errors' })).toHaveCount(0)
+  await expect(app.getByRole('checkbox', { name: `Download 2 files from ${host}` })).toBeChecked()
+  expect(asked).toBe(0)
+  await app.getByRole('button', { name: 'Import', exact: true }).click()
+  await expect(app.getByText('2 tasks are in the catalog.')).toBeVisible()
+  expect(asked).toBe(2)
   expect(complaints).toEqual([])
 })

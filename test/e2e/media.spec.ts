@@ -12,10 +12,11 @@ import { expect, prepare, test as base, type Workstation } from './support/works
 
 const uri = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`
 
-/** An endpoint that says "A river" and draws one. */
+/** An endpoint that says "A river", draws one, and speaks in samples without a header. */
 async function startDrawingModel(): Promise<string> {
   const drawn = { type: 'image_url', image_url: { url: uri('image/png', makePng([40, 90, 200], { width: 96, height: 64 })) } }
-  const message = { role: 'assistant', content: 'A river', images: [drawn] }
+  const audio = { id: 'audio_1', data: makeWav(300, 24_000).subarray(44).toString('base64'), transcript: 'It is a river.' }
+  const message = { role: 'assistant', content: 'A river', images: [drawn], audio }
   const reply = JSON.stringify({
     id: 'x',
     object: 'chat.completion',
@@ -127,7 +128,7 @@ const test = base.extend<{
   samples: async ({ workstation }, use) => use(await prepareRuns(workstation)),
 })
 
-test('a sample shows the picture, recording and document of its task, and the picture of its answer', async ({
+test('a sample shows the picture, recording and document of its task, and the picture and recording of its answer', async ({
   app,
   samples,
   complaints,
@@ -136,7 +137,10 @@ test('a sample shows the picture, recording and document of its task, and the pi
   const picture = app.getByRole('img', { name: 'Image of the task' })
   await expect(picture).toBeVisible()
   await expect.poll(() => picture.evaluate(element => (element as HTMLImageElement).naturalWidth)).toBe(96) // an image by its role
-  await expect(app.locator('audio')).toHaveCount(1)
+  await expect(app.locator('audio')).toHaveCount(2)
+  const spoken = app.getByLabel('Recording 2 of the answer')
+  await expect.poll(() => spoken.evaluate(element => (element as HTMLAudioElement).duration)).toBeCloseTo(0.3, 2) // audio by its label
+  await expect(app.getByText('It is a river.', { exact: true })).toBeVisible()
   await expect(app.getByText('Document', { exact: true })).toBeVisible()
   await expect(app.getByRole('img', { name: 'Image 1 of the answer' })).toBeVisible()
   await expect(app.getByText('Not graded: scorers are given the text.')).toBeVisible()
@@ -181,7 +185,7 @@ test('forty pictures of a message, tall, wide and damaged ones among them, fit t
   isOverloaded = false
   await app.getByRole('button', { name: 'Try again' }).click()
   await expect.poll(shown, { timeout }).toEqual({ pictures: 40, damaged: 1, unloaded: 0, missing: 0 })
-  await expect(app.locator('audio')).toHaveCount(1)
+  await expect(app.locator('audio')).toHaveCount(2)
   await expect(app.getByText('Document', { exact: true })).toBeVisible()
   const sizes = await pictures.evaluateAll(images => images.map(image => [image.clientWidth, image.clientHeight]))
   for (const [width = 0, height = 0] of sizes) {

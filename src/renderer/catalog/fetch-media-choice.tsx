@@ -23,7 +23,7 @@ export function FetchMediaChoice({
       value={hosts.flatMap(({ host, files }) => ((chosen[host] ?? 0) >= files ? [host] : []))}
       onChange={names => onChange(Object.fromEntries(hosts.flatMap(({ host, files }) => (names.includes(host) ? [[host, files]] : []))))}
     >
-      <div className="stack">
+      <div className="stack" style={{ marginTop: 8 }}>
         {hosts.map(({ host, files }) => (
           <Checkbox key={host} value={host} label={`Download ${formatCount(files)} ${files === 1 ? 'file' : 'files'} from ${host}`} />
         ))}
