@@ -7,6 +7,10 @@ export interface AnsweredFile {
 
 type Fields = Readonly<Record<string, unknown>>
 
+// Every runtime has them, and the types that all of them share do not.
+declare function atob(base64: string): string
+declare function btoa(bytes: string): string
+
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {})
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 const fileTypes: readonly unknown[] = ['image_url', 'image', 'audio', 'output_audio']

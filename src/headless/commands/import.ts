@@ -18,7 +18,7 @@ const Flags = z.object({
   mapping: z.string().optional(),
   name: z.string().optional(),
   task: z.string().optional(),
-  fetchMedia: z.record(z.string(), z.int()).optional(),
+  fetchMedia: z.array(z.string()).optional(),
   leaveOut: z.boolean().default(false),
   dryRun: z.boolean().default(false),
 })
@@ -36,7 +36,7 @@ export function addImport(program: Command, finish: Finish): void {
     .option('--name <name>', 'title of the new benchmark')
     .option('--task <name>', 'group, tag or task of a folder of lm-evaluation-harness')
     .option('--leave-out', 'import the promptfoo tests that can be, and list the others')
-    .option('--fetch-media <host=count>', 'download at most so many media files that rows name at the host; may be repeated', addYes)
+    .option('--fetch-media <host=count...>', 'download at most so many media files that rows name at each host')
     .option('--dry-run', 'only validate and preview')
     .action(onService(finish, (session, command) => importFiles(session, command.args, parseFlags(Flags, command))))
 }
@@ -68,7 +68,7 @@ async function formOf(
   const form = new FormData()
   const fields = { recipe, format, name, task, mapping: mapping === undefined ? undefined : mappingText(mapping) }
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, value)
-  if (fetchMedia) form.set('fetch_media', JSON.stringify(fetchMedia))
+  if (fetchMedia) form.set('fetch_media', JSON.stringify(Object.fromEntries(fetchMedia.map(yesOf))))
   if (leaveOut) form.set('leave_out', 'true')
   if (dryRun) form.set('dry_run', 'true')
   for (const file of files) {
@@ -77,11 +77,11 @@ async function formOf(
   return form
 }
 
-/** `images.example=120`, beside those before it. */
-function addYes(text: string, before: Readonly<Record<string, number>> = {}): Readonly<Record<string, number>> {
+/** Host and number of `images.example=120`. */
+function yesOf(text: string): readonly [string, number] {
   const [, host, count] = /^(.+)=(\d{1,7})$/.exec(text) ?? []
-  if (host === undefined) throw new UsageError(`--fetch-media must be HOST=COUNT, such as images.example=120, not ${text}`)
-  return { ...before, [host]: Number(count) }
+  if (host === undefined) throw new UsageError(`--fetch-media must be HOST=COUNT, such as images.example=120, not ${text}.`)
+  return [host, Number(count)]
 }
 
 function mappingText(mapping: string): string {
