@@ -4,7 +4,7 @@ import type { Task } from './task.ts'
 
 /** The part of a task that a quote has to know without reading it. */
 export const TaskShape = z.object({
-  /** Kinds of its parts beside text, as `role/type`; earlier reasoning without a signature as `assistant/unsigned_reasoning`, a tool call whose arguments are no JSON object as `assistant/unparsed_tool_call`. */
+  /** Kinds of its parts beside text, as `role/type`; earlier reasoning without a signature as `assistant/unsigned_reasoning`, a tool call whose arguments are not a JSON object as `assistant/unparsed_tool_call`. */
   parts: z.array(z.string()),
   /** Answers that one sample takes. */
   turns: z.int().min(1),
