@@ -81,9 +81,12 @@ export function createConnectionLimits(now = () => performance.now()): Connectio
         socket.once('close', () => release(socket))
         endOldest()
       })
-      server.on('request', ({ socket }, reply) => {
+      // Before an answer may be sent, for its head is changed.
+      server.prependListener('request', ({ socket }, reply) => {
         const replies = unanswered.get(socket) ?? new Set()
         unanswered.set(socket, replies.add(reply))
+        // Node would announce its own time, and a client that relies on that reads a reset.
+        if (strangers.has(socket)) reply.setHeader('keep-alive', `timeout=${strangerKeepAliveMs / 1_000}`)
         reply.once('close', () => replies.delete(reply))
         if (replies.size > mostUnanswered) socket.destroy()
         // Node sets its own time when an answer ends, and forgets this one when the next request begins.
@@ -97,6 +100,7 @@ export function createConnectionLimits(now = () => performance.now()): Connectio
       release(socket)
       connections.take(principalId)
       known.set(socket, principalId)
+      for (const reply of unanswered.get(socket) ?? []) reply.removeHeader('keep-alive')
     },
     refuse: async socket => {
       if (strangers.has(socket) && refusals.take() > 0) await new Promise(resolve => setTimeout(resolve, slowRefusalMs).unref())
