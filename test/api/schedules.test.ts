@@ -187,6 +187,16 @@ test('a schedule whose connection was disabled meanwhile is paused with what to 
   await gone.server.close()
 })
 
+/** Of anybody, as stored. */
+function countQuotes(): unknown {
+  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  try {
+    return db.prepare('select count(*) from quotes').pluck().get()
+  } finally {
+    db.close()
+  }
+}
+
 describe('a key starts nothing more', () => {
   const change = {
     revoked: (id: string) => service.client.call('revokeApiKey', { params: { key_id: id } }),
@@ -209,8 +219,10 @@ describe('a key starts nothing more', () => {
     })
     const calls = paid.server.requests()
     await change[name](id)
+    const quotes = countQuotes()
     await startLater(hourMs)
     await expect.poll(async () => (await read(schedule)).status).toBe('paused')
+    expect(countQuotes(), 'quotes').toBe(quotes)
     expect(await read(schedule)).toMatchObject({ pause_reason: reason, pause_message: expect.stringContaining(message) })
     expect(paid.server.requests()).toBe(calls)
     expect((await occurrences(schedule)).map(({ run_group_id: group }) => group)).toEqual([null])

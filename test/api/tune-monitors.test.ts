@@ -1,12 +1,13 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { isTerminal } from '../../src/contract/machine.ts'
 import { tuneOccurrenceMachine } from '../../src/contract/tuning/monitor.machine.ts'
 import type { NewTuneMonitor, TuneOccurrence } from '../../src/contract/tuning/monitors.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
-import { type TestClient, type TestService, startTestService } from '../support/service.ts'
+import { clientFor, type TestClient, type TestService, startTestService } from '../support/service.ts'
+import { pricedModel } from '../support/tuning.ts'
 
 const day = 86_400_000
 let service: TestService
@@ -296,6 +297,42 @@ test('a schedule that was missed for weeks runs once', async () => {
   expect(await ended(id, only?.id ?? '')).toMatchObject({ status: 'complete', trigger: { type: 'schedule', occurred_at: next_run_at } })
   const monitor = (await service.client.call('listTuneMonitors', { query: { limit: 100 } })).find(each => each.id === id)
   expect(monitor?.next_run_at).toBe(new Date(Date.parse(next_run_at ?? '') + 20 * day).toISOString())
+})
+
+test.each([
+  ['a limit below what is known to be billed', '0'],
+  ['a limit below what its run can be billed', '1'],
+])('a schedule of a key that was given %s is skipped with the sentence, and begins and asks nothing', async (_, limit) => {
+  const paid = await pricedModel(service.client, 'Billed', () => '#### 13', 1_000_000)
+  onTestFinished(() => paid.server.close())
+  const model = { kind: 'connection', connection_id: paid.id } as const
+  const { id: quoteId } = await quote(service.client, {
+    model,
+    profiles: [profile],
+    coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+  })
+  const run = await runToEnd(service.client, service.baseUrl, (await submit(service.client, quoteId)).id)
+  const { key, id: keyId } = await service.client.call('createApiKey', {
+    body: { name: 'Lowered', scopes: ['tuning:write', 'tuning:read'], provider_ceiling_microusd: '10000000' },
+  })
+  const monitor = await create(
+    { baseline: { run_id: run.id }, evaluator_version_id: undefined, schedule: 'day', max_monthly_microusd: '10000000' },
+    clientFor(service.baseUrl, key, service.workspaceId),
+  )
+  const calls = paid.server.requests()
+  await service.client.call('setKeyCeiling', { params: { key_id: keyId }, body: { provider_ceiling_microusd: limit } })
+  clock.advance(day + 1)
+  await service.restart()
+  await expect.poll(async () => (await occurrences(monitor.id)).length).toBe(1)
+  const [only] = await occurrences(monitor.id)
+  expect(await ended(monitor.id, only?.id ?? '')).toMatchObject({
+    status: 'skipped',
+    skip_reason: 'cap_reached',
+    reason: expect.stringContaining('provider spending limit'),
+    run_id: null,
+    spent_microusd: '0',
+  })
+  expect(paid.server.requests()).toBe(calls)
 })
 
 test('a monitor of something unknown is refused', async () => {

@@ -85,7 +85,7 @@ export const TuneOccurrence = z
     skip_reason: skipReason.nullable(),
     failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
     verdict: verdict.nullable(),
-    reason: z.string().nullable().describe('Reason for the verdict, in one sentence.'),
+    reason: z.string().nullable().describe('Reason for the verdict or the skip, in one sentence.'),
     run_id: Uuid.nullable().describe('Of an event: the run of the benchmark.'),
     job_id: Uuid,
     n: z.int().min(0).nullable().describe('Paired cases of an event, or new outputs of a workload.'),

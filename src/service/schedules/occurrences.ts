@@ -79,6 +79,7 @@ export function createOccurrences(
   { db, clock, log }: Pick<Kernel, 'db' | 'clock' | 'log'>,
   groups: GroupsPort,
   connectionOf: ConnectionOf,
+  requireSpender: (workspaceId: string, starterId: string, terms: RunGroupQuoteRequest) => void,
 ) {
   let isStopped = false
   /** When a try of an occurrence ended, in milliseconds since 1970, and whether its work had taken too long. */
@@ -107,6 +108,7 @@ export function createOccurrences(
     const { workspace_id: workspaceId, owner_id: ownerId, no, name } = schedule
     requireActive(schedule.status)
     if (isRunning(db, no)) throw new SkipError('still_running', 'The run group of an earlier time has not ended.')
+    requireSpender(workspaceId, ownerId, termsOf(schedule))
     const quote = await groups.quote(workspaceId, termsOf(schedule)).catch((error: unknown) => {
       throw missingRoute(error, schedule) ?? error
     })

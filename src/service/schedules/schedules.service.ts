@@ -1,6 +1,6 @@
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
-import type { RunGroupQuote } from '../../contract/run-groups/run-groups.schemas.ts'
+import type { RunGroupQuote, RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
 import { scheduleMachine, type ScheduleStatus } from '../../contract/schedules/schedule.machine.ts'
 import type { NewSchedule, Schedule, ScheduleChanges } from '../../contract/schedules/schedules.schemas.ts'
 import { guarded } from '../../lib/guarded.ts'
@@ -58,7 +58,12 @@ export function createScheduleRecords(kernel: Kernel, { connections, groups, quo
     const connection = id ? connections.find(workspaceId, id) : null
     return connection?.capabilities.includes('chat') ? connection : null
   }
-  const occurrences = createOccurrences(kernel, groups, connectionOf)
+  /** A quote is stored, so whoever may spend nothing is refused before it is made. @throws ApiError */
+  const requireSpender = (workspaceId: string, starterId: string, { models, selection, execution }: RunGroupQuoteRequest): void => {
+    const spend = quotes.least(workspaceId, { models, profileIds: selection.profile_ids ?? [], evaluators: execution.evaluators })
+    startWork(db, starterId, { workspaceId, scope: 'runs:write', spend }, timestamp(clock), () => undefined)
+  }
+  const occurrences = createOccurrences(kernel, groups, connectionOf, requireSpender)
   let working: Promise<void> | null = null
 
   const rowOf = (workspaceId: string, id: string): ScheduleRow => {
@@ -101,10 +106,7 @@ export function createScheduleRecords(kernel: Kernel, { connections, groups, quo
       const { name, cron, time_zone: timeZone, terms, max_monthly_microusd: maxMonthly } = body
       requireCalendar(cron, timeZone, timestamp(clock))
       requireRoom(workspaceId)
-      // A quote is stored, so whoever may spend nothing is refused before it is made.
-      const { models, selection, execution } = terms
-      const spend = quotes.least(workspaceId, { models, profileIds: selection.profile_ids ?? [], evaluators: execution.evaluators })
-      startWork(db, principal.id, { workspaceId, scope: 'runs:write', spend }, timestamp(clock), () => undefined)
+      requireSpender(workspaceId, principal.id, terms)
       const frozen = frozenBy(requireCompatible(await groups.quote(workspaceId, terms)))
       if (frozen.provider_billed_upper_bound_microusd === null) throw new ApiError('quote_incompatible', unknownRates)
       const now = timestamp(clock)

@@ -16,7 +16,7 @@ import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { findIntegration, missingTrace } from '../traces/index.ts'
-import { type Spend, startWork, type Work } from '../spending/index.ts'
+import { startWork, type Work } from '../spending/index.ts'
 import { sentOutputs } from './grade-workload.ts'
 import {
   dueMonitors,
@@ -29,14 +29,13 @@ import {
   requestOf,
   setNextRun,
   spentIn,
-  targetOf,
   toMonitor,
 } from './monitors.store.ts'
 import { monitorCreator } from './new-monitor.ts'
 import { monthOf, nextSchedule } from './next-schedule.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { registerOccurrenceJob } from './occurrence-job.ts'
-import type { OccurrenceInput } from './occurrence-work.ts'
+import { leastWork, type OccurrenceInput } from './occurrence-work.ts'
 import {
   findByKey,
   hasOpen,
@@ -97,19 +96,7 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
     if (workload !== null && 'outputs' in workload) keepOutputs(db, monitor.no, { id, no }, sentOutputs(workload, now))
     return { occurrence_id: id, status: 'accepted', duplicate: false }
   }
-  /** What an occurrence costs at least: enough to refuse a sender who may spend nothing. What it can cost at most is for its run and judges. */
-  const leastOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Spend => {
-    const { workspace_id: workspaceId, evaluator_version_id: versionId } = monitor
-    const evaluators = versionId === null ? [] : [versionId]
-    if (kind !== 'event') return quotes.least(workspaceId, { models: [], profileIds: [], evaluators })
-    const { model, prompt } = targetOf(monitor)
-    return quotes.least(workspaceId, { models: [model], profileIds: [prompt?.profile_id ?? monitor.profile_id], evaluators })
-  }
-  const workOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Work => ({
-    workspaceId: monitor.workspace_id,
-    scope: 'tuning:write',
-    spend: leastOf(monitor, kind),
-  })
+  const workOf = (monitor: MonitorRow, kind: TuneOccurrence['kind']): Work => leastWork(quotes, monitor, kind)
   /** @throws ApiError rate_limited */
   const requirePace = ({ id, name }: Principal): void => {
     if (hasOpen(db, id, mostOpen))

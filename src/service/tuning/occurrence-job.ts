@@ -4,20 +4,20 @@ import { holdFor } from '../../engine/clients/pricing/pricing.ts'
 import { transition } from '../../storage/transition.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { isEntitled } from '../spending/index.ts'
+import { isEntitled, startWork } from '../spending/index.ts'
 import { createBenchmarkRunner } from './run-benchmark.ts'
 import { createWorkloadGrader } from './grade-workload.ts'
 import type { MonitorsDependencies } from './monitors-dependencies.ts'
 import { findMonitorByNo, type MonitorRow, requestOf, spentIn, renewLastVerdict } from './monitors.store.ts'
 import { monthOf } from './next-schedule.ts'
 import { changeOccurrence, findOccurrence, isSuperseded, type OccurrenceRow } from './occurrences.store.ts'
-import { OccurrenceInput, Skip, type SkipReason, type Work } from './occurrence-work.ts'
+import { leastWork, OccurrenceInput, Skip, skipOf, type Work } from './occurrence-work.ts'
 import { forgetOutputs } from './outputs.store.ts'
 
 const column = { table: 'tune_occurrences', column: 'status' } as const
 export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: MonitorsDependencies): void {
   const { db, clock } = kernel
-  const { evaluators, runs } = dependencies
+  const { evaluators, quotes, runs } = dependencies
   const benchmark = createBenchmarkRunner(kernel, dependencies)
   const workload = createWorkloadGrader(kernel, dependencies)
 
@@ -27,12 +27,15 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
     if (!occurrence || !monitor) throw new Error(`The occurrence ${id} is gone.`)
     return { occurrence, monitor }
   }
-  /** Why it is not done at all; only before it has begun. */
-  const obstacle = (occurrence: OccurrenceRow, monitor: MonitorRow): SkipReason | null => {
-    if (monitor.status !== 'active') return 'paused'
+  /** Only before it has begun. @throws Skip, ApiError why it is not done at all */
+  const requireStart = (occurrence: OccurrenceRow, monitor: MonitorRow, { owner }: JobContext<OccurrenceInput>): void => {
+    if (monitor.status !== 'active') throw new Skip('paused')
     // Who takes away the key that made a monitor stops it, whoever sends the event.
-    if (!isEntitled(db, monitor.workspace_id, monitor.owner_id, timestamp(clock))) return 'unauthorized'
-    return isSuperseded(db, occurrence) ? 'superseded' : null
+    if (!isEntitled(db, monitor.workspace_id, monitor.owner_id, timestamp(clock))) throw new Skip('unauthorized')
+    if (isSuperseded(db, occurrence)) throw new Skip('superseded')
+    // Its limits may have been lowered since; nothing is quoted for who may spend nothing.
+    const payerId = owner.kind === 'service' ? '' : owner.id
+    startWork(db, payerId, leastWork(quotes, monitor, occurrence.kind), timestamp(clock), () => undefined)
   }
   /** Micro-USD of the month's limit. */
   const leftOf = (monitor: MonitorRow): bigint => {
@@ -60,11 +63,11 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
         }),
     }
   }
-  const skip = ({ id, no }: OccurrenceRow, reason: SkipReason): void => {
+  const skip = ({ id, no }: OccurrenceRow, { reason, sentence }: Skip): void => {
     const now = timestamp(clock)
     transition(db, tuneOccurrenceMachine, column, id, 'skip', now, reason)
     forgetOutputs(db, no)
-    changeOccurrence(db, id, { skip_reason: reason, finished_at: now })
+    changeOccurrence(db, id, { skip_reason: reason, reason: sentence, finished_at: now })
   }
 
   jobs.register<OccurrenceInput>({
@@ -75,9 +78,8 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
     run: async job => {
       const { occurrence, monitor } = present(job.input)
       if (isTerminal(tuneOccurrenceMachine, occurrence.status)) return
-      const reason = occurrence.status === 'accepted' ? obstacle(occurrence, monitor) : null
-      if (reason !== null) return () => skip(occurrence, reason)
       try {
+        if (occurrence.status === 'accepted') requireStart(occurrence, monitor, job)
         const conclude = await (occurrence.kind === 'event' ? benchmark : workload).execute(work(job, occurrence, monitor))
         return () => {
           const { verdict, changes } = conclude()
@@ -87,8 +89,9 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
           if (verdict !== null) renewLastVerdict(db, monitor.no)
         }
       } catch (error) {
-        if (error instanceof Skip) return () => skip(occurrence, error.reason)
-        throw error
+        const skipped = present(job.input).occurrence.status === 'accepted' ? skipOf(error) : null
+        if (skipped === null) throw error
+        return () => skip(occurrence, skipped)
       }
     },
     pause: ({ input }) => {

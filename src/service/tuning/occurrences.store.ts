@@ -93,7 +93,7 @@ export type OccurrenceChanges = Partial<{
   failure_code: string
   failure_message: string
   verdict: OccurrenceRow['verdict']
-  reason: string
+  reason: string | null
   quote_id: string
   run_id: string
   n: number

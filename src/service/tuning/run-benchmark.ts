@@ -31,8 +31,9 @@ export function createBenchmarkRunner(kernel: Kernel, { catalog, quotes, runs, c
     if (occurrence.status === 'accepted' && bound > cap) throw new Skip('cap_reached')
     const { max_provider_billed_microusd: maxBilled } = requestOf(monitor)
     const billable = providerHold(maxBilled === undefined ? null : BigInt(maxBilled), providerBound({ cost }))
-    begin(bound + (billable ?? 0n), () => changeOccurrence(db, occurrence.id, { quote_id: quoteId }))
+    // Together: what is refused has not begun.
     return job.commit(() => {
+      begin(bound + (billable ?? 0n), () => changeOccurrence(db, occurrence.id, { quote_id: quoteId }))
       const { run } = runs.submit({
         workspaceId: monitor.workspace_id,
         principalId: job.owner.kind === 'service' ? '' : job.owner.id,
