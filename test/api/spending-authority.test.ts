@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { api, type Api, type OperationId } from '../../src/contract/api.ts'
-import type { ServiceError } from '../../src/contract/client.ts'
-import type { Request } from '../../src/contract/endpoint.ts'
+import { fillPath, type ServiceError } from '../../src/contract/client.ts'
+import type { Endpoint, Request } from '../../src/contract/endpoint.ts'
 import { type Scope, scopes } from '../../src/contract/scopes.ts'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
+import { tools as mcpTools } from '../../src/service/mcp/tools/index.ts'
 import { type Database, openDatabase } from '../../src/storage/database.ts'
 import { connectJudge, jobEnd, labeledVersion, saveJudge, type ScriptedJudge, startJudge } from '../support/judging.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
@@ -140,6 +143,15 @@ const variants = [
 ] as const
 /** Calls nothing, but uses the key of a connection. */
 const keyed = ['a connection with the key of another', 'models of the endpoint of a connection'] as const
+/** Tools of agents that can cause calls, each by an operation of the table. */
+const tools = {
+  submit_run: 'submitRun',
+  evaluate_tasks: 'createEvaluation',
+  retry_failed: 'retryFailed',
+  start_calibration: 'createCalibration',
+  check_connection: 'checkConnection',
+} as const satisfies Readonly<Record<string, Causing>>
+type ToolName = keyof typeof tools
 type Variant = (typeof variants)[number] | (typeof keyed)[number]
 
 test('every operation that changes something is in one of the tables', () => {
@@ -147,6 +159,11 @@ test('every operation that changes something is in one of the tables', () => {
   const all = Object.entries(api).flatMap(([id, { method }]) => (method === 'GET' ? [] : [id]))
   expect(all.filter(id => !known.includes(id))).toEqual([])
   expect(known.filter(id => !all.includes(id))).toEqual([])
+})
+
+test('every tool of agents that can cause calls is in a table', () => {
+  expect(mcpTools.filter(({ effect }) => effect === 'spend').map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(tools)))
+  expect(mcpTools.filter(({ effect }) => effect === 'spend')).toHaveLength(Object.keys(tools).length)
 })
 
 let service: TestService
@@ -157,6 +174,8 @@ let closeRoute: () => Promise<void>
 /** Each with what the owner has prepared. */
 let requests: { readonly [Id in Causing]: () => Request<Api[Id]> }
 let others: { readonly [Name in Variant]: { readonly scope: Scope; readonly ask: (client: TestClient) => Promise<ServiceError> } }
+/** Ids of what the owner has prepared, by their names in paths. */
+let ids: Readonly<Record<string, string>>
 let zero: TestClient
 let expired: TestClient
 let elsewhere: TestClient
@@ -310,6 +329,24 @@ beforeAll(async () => {
     advanceReleaseDecision: () => ({ params: { decision_id: decision.id } }),
   }
 
+  ids = {
+    run_id: whole.id,
+    sample_id: sample?.id ?? '',
+    quote_id: ready.id,
+    connection_id: paid.id,
+    evaluator_version_id: evaluator.id,
+    dataset_id: datasetId,
+    version_id: versionId,
+    calibration_id: failed.id,
+    job_id: failed.job_id,
+    session_id: tuned,
+    monitor_id: watched.id,
+    schedule_id: schedule.id,
+    decision_id: decision.id,
+    remote_scorer_id: scorer.id,
+    slug: 'arithmetic-word-problems',
+  }
+
   const free = { kind: 'managed', route_id: 'assay/oracle-75' } as const
   const graded = { evaluators: [evaluator.id] }
   const { profile_id: judgedProfile } = await client.call('createDatasetBenchmark', {
@@ -445,7 +482,7 @@ function asText(_key: string, value: unknown): unknown {
 
 const refused = <Id extends Causing>(client: TestClient, id: Id) => unchanged(() => client.refusal(id, requests[id]()))
 
-async function unchanged(ask: () => Promise<ServiceError>): Promise<ServiceError> {
+async function unchanged<T>(ask: () => Promise<T>): Promise<T> {
   const asked = [judge.asked.length, paid.server.requests()]
   const before = databaseNow()
   const refusal = await ask()
@@ -453,6 +490,50 @@ async function unchanged(ask: () => Promise<ServiceError>): Promise<ServiceError
   expect([judge.asked.length, paid.server.requests()], 'calls').toEqual(asked)
   return refusal
 }
+
+/** Arguments of a tool, from the request of its operation. */
+function argumentsOf(name: ToolName): Record<string, unknown> {
+  const more = { idempotency_key: crypto.randomUUID() }
+  switch (name) {
+    case 'submit_run':
+      return { quote_id: ids['quote_id'], ...more }
+    case 'evaluate_tasks':
+      return { model: paid.id, task_selections: requests.createEvaluation().body.task_selections, ...more }
+    case 'retry_failed':
+      return { ...requests.retryFailed().params, ...more }
+    case 'start_calibration':
+      return { ...requests.createCalibration().body, ...more }
+    case 'check_connection':
+      return { ...requests.checkConnection().params }
+  }
+}
+
+/** What a tool answers a key with, as an agent asks it. @throws where the key is let in nowhere */
+async function toolRefusal(asker: TestClient, name: ToolName): Promise<string> {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: {} })
+  const { 'x-workspace-id': _, ...headers } = asker.headers
+  try {
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`), { requestInit: { headers } }))
+    const { content, isError } = await client.callTool({ name, arguments: argumentsOf(name) })
+    expect(isError).toBe(true)
+    const [{ text }] = z.tuple([z.object({ text: z.string() })]).parse(content)
+    return z.object({ error: z.object({ code: z.string() }) }).parse(JSON.parse(text)).error.code
+  } finally {
+    await client.close()
+  }
+}
+
+describe('a tool leaves the database as it was where it is refused to a key', () => {
+  test.each(Object.entries(tools))('%s', async (name, id) => {
+    const tool = name as ToolName // of the entries of `tools`
+    const refusedTo = (asker: TestClient) => unchanged(() => toolRefusal(asker, tool))
+    const without = withScopes.get(api[id].scope)
+    if (!without) throw new Error(`No key lacks ${api[id].scope}.`)
+    expect(await refusedTo(zero)).toBe('spend_ceiling_reached')
+    expect(await refusedTo(without)).toBe('missing_scope')
+    expect(['not_found', 'validation_error', 'task_unavailable']).toContain(await refusedTo(elsewhere))
+  })
+})
 
 describe('a refused start leaves the database as it was, by a key', () => {
   const byPeople: Partial<Record<Causing, string>> = {
@@ -499,4 +580,27 @@ describe('a refused start leaves the database as it was, by a key', () => {
     const refusal = name in others ? unchanged(() => others[name as Variant].ask(expired)) : refused(expired, name as Causing)
     expect((await refusal).code).toBe('unauthenticated')
   })
+
+  test.each(Object.keys(tools))('that has expired: the tool %s', async name => {
+    clock.advance(5_000)
+    const tool = name as ToolName // a key of `tools`
+    await unchanged(() => expect(toolRefusal(expired, tool)).rejects.toThrow(/401|unauthenticated/))
+  })
+})
+
+test('no operation that reads causes a call, whatever it is asked for', async () => {
+  const asked = [judge.asked.length, paid.server.requests()]
+  const read: string[] = []
+  for (const [id, endpoint] of Object.entries<Endpoint>(api)) {
+    if (endpoint.method !== 'GET' || endpoint.kind === 'events') continue
+    clock.advance(1_000)
+    const names = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+    const path = fillPath(endpoint.path, Object.fromEntries(names.map(name => [name, ids[name] ?? crypto.randomUUID()])))
+    const reply = await fetch(service.baseUrl + path, { headers: zero.headers })
+    await reply.arrayBuffer()
+    expect(reply.status, id).toBeLessThan(500)
+    if (reply.ok) read.push(id)
+  }
+  expect([judge.asked.length, paid.server.requests()], 'calls').toEqual(asked)
+  expect(read.length).toBeGreaterThan(60)
 })
