@@ -1,3 +1,4 @@
+import { formatNumber } from '../../../lib/format/numbers.ts'
 import { withoutStretches } from '../../../lib/without-stretches.ts'
 import type { Archive } from '../../archives/archive.ts'
 import { openZip } from '../../archives/read-zip.ts'
@@ -7,6 +8,9 @@ import { decode, type Element, elements } from './xml.ts'
 
 /** Cells by address, each value as a Python literal. Empty cells, and formulas that were never calculated, are absent. */
 export type SheetCells = Readonly<Record<string, string>>
+
+/** Characters of the cells of a workbook together: a text that many cells share is held once, and written for each. */
+const mostCharacters = 256 * 1024 * 1024
 
 /** The values of a workbook by sheet, in the order of its tabs. */
 export type Workbook = ReadonlyMap<string, SheetCells>
@@ -22,16 +26,28 @@ export function readWorkbook(bytes: Buffer): Workbook {
   const part = (name: string) => (has.has(name) ? zip.read(name).toString('utf8') : '')
   const workbook = part('xl/workbook.xml')
   if (workbook === '') throw new Error('The file is no Excel workbook: it has no xl/workbook.xml.')
-  const texts = elements(part('xl/sharedStrings.xml'), 'si').map(({ content }) => textOf(content))
+  const texts = elements(part('xl/sharedStrings.xml'), 'si').map(({ content }) => JSON.stringify(textOf(content)))
   const dates = dateStyles(part('xl/styles.xml'))
   const is1904 = elements(workbook, 'workbookPr').some(({ attributes }) => ['1', 'true'].includes(attributes['date1904'] ?? ''))
   const targets = relationTargets(zip)
-  return new Map(
-    elements(workbook, 'sheet').map(({ attributes }) => {
-      const target = targets.get(attributes['r:id'] ?? '') ?? ''
-      return [attributes['name'] ?? '', cellsOf(part(target), texts, dates, is1904)]
-    }),
-  )
+  const sheets = new Map<string, SheetCells>()
+  const read = new Set<string>()
+  let characters = 0
+  for (const { attributes } of elements(workbook, 'sheet')) {
+    const target = targets.get(attributes['r:id'] ?? '') ?? ''
+    // Each sheet has a part of its own; one that thousands name would be read for each.
+    if (read.has(target)) continue
+    read.add(target)
+    const cells: Record<string, string> = {}
+    for (const [address, literal] of cellsOf(part(target), texts, dates, is1904)) {
+      characters += literal.length
+      if (characters > mostCharacters)
+        throw new Error(`Its cells have more than ${formatNumber(mostCharacters)} characters together, which is the most that are read.`)
+      cells[address] = literal
+    }
+    sheets.set(attributes['name'] ?? '', cells)
+  }
+  return sheets
 }
 
 function relationTargets(zip: Archive): ReadonlyMap<string, string> {
@@ -45,14 +61,17 @@ function relationTargets(zip: Archive): ReadonlyMap<string, string> {
   )
 }
 
-function cellsOf(xml: string, texts: readonly string[], dates: ReadonlySet<number>, is1904: boolean): SheetCells {
-  const cells: Record<string, string> = {}
+function* cellsOf(
+  xml: string,
+  texts: readonly string[],
+  dates: ReadonlySet<number>,
+  is1904: boolean,
+): Generator<readonly [address: string, literal: string]> {
   for (const cell of elements(xml, 'c')) {
     const value = literalOf(cell, texts, dates, is1904)
     const address = cell.attributes['r']
-    if (value !== null && address !== undefined) cells[address] = value
+    if (value !== null && address !== undefined) yield [address, value]
   }
-  return cells
 }
 
 function literalOf({ attributes, content }: Element, texts: readonly string[], dates: ReadonlySet<number>, is1904: boolean): string | null {
@@ -63,7 +82,7 @@ function literalOf({ attributes, content }: Element, texts: readonly string[], d
   const value = decode(held.content)
   switch (type) {
     case 's':
-      return JSON.stringify(texts[Number(value)] ?? '')
+      return texts[Number(value)] ?? '""'
     case 'b':
       return value.trim() === '1' ? 'True' : 'False'
     case 'n':

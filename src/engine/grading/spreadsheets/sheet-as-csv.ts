@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { readWorkbook, type SheetCells } from './read-workbook.ts'
 
 /** Rows that are written for one sheet, empty ones between others too. */
@@ -5,8 +6,8 @@ const mostRows = 1_048_576
 const mostColumns = 1000
 /** Rows times columns, of which many may be empty. */
 const mostCells = 20_000_000
-/** Rows that are written at once. */
-const chunkRows = 1000
+/** Lines are written together until they have so many. */
+const chunkCharacters = 1024 * 1024
 
 /**
  * The one sheet of a workbook that holds anything, part by part, as CSV with what its cells show: numbers with all their digits, dates as ISO 8601 writes
@@ -17,11 +18,14 @@ export function* sheetAsCsv(bytes: Buffer): Generator<string> {
   const sheets = [...readWorkbook(bytes)].filter(([, cells]) => Object.keys(cells).length > 0)
   const [first, second] = sheets
   if (!first) throw new Error('No sheet has a cell.')
-  if (second) throw new Error(`The workbook has several: ${sheets.map(([name]) => `"${name}"`).join(', ')}.`)
+  if (second) {
+    const names = sheets.map(([name]) => `"${name.slice(0, 60)}"`)
+    throw new Error(`The workbook has several: ${nameFew(names, 10)}.`)
+  }
   yield* csvOf(first[1])
 }
 
-type Cell = readonly [column: number, text: string]
+type Cell = readonly [column: number, literal: string]
 
 function* csvOf(cells: SheetCells): Generator<string> {
   const rows: Cell[][] = []
@@ -32,22 +36,29 @@ function* csvOf(cells: SheetCells): Generator<string> {
     if (column === 0 || column > mostColumns || Number(row) > mostRows)
       throw new Error(`The cell ${address} is beyond the ${mostColumns} columns that are read.`)
     const line = (rows[Number(row) - 1] ??= [])
-    line.push([column, quoted(shown(literal))])
+    line.push([column, literal])
     width = Math.max(width, column)
   }
   const filled = rows.reduce(count => count + 1, 0)
   if (filled * width > mostCells)
     throw new Error(`Its ${filled} rows of ${width} columns are more than the ${mostCells} cells that are read; most may be empty.`)
-  for (let i = 0; i < rows.length; i += chunkRows)
-    yield (i === 0 ? '' : '\n') + Array.from(rows.slice(i, i + chunkRows), line => (line ? lineOf(line, width) : '')).join('\n')
+  let text = ''
+  for (let i = 0; i < rows.length; i++) {
+    const line = rows[i]
+    text += (i === 0 ? '' : '\n') + (line ? lineOf(line, width) : '')
+    if (text.length < chunkCharacters) continue
+    yield text
+    text = ''
+  }
+  if (text !== '') yield text
 }
 
 /** Cells with as many commas between and behind them as a line of that width has. */
 function lineOf(line: readonly Cell[], width: number): string {
   let text = ''
   let at = 1
-  for (const [column, cell] of line.toSorted(([a], [b]) => a - b)) {
-    text += ','.repeat(column - at) + cell
+  for (const [column, literal] of line.toSorted(([a], [b]) => a - b)) {
+    text += ','.repeat(column - at) + quoted(shown(literal))
     at = column
   }
   return text + ','.repeat(width - at)

@@ -28,7 +28,8 @@ export function elements(xml: string, name: string): Element[] {
 
 function attributesOf(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...text.matchAll(/([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', a, b]) => [key, decode(a ?? b ?? '')]),
+    // From the start of each name only: within one that nothing follows, each of its characters would be tried.
+    [...text.matchAll(/(?<![\w:])([\w:]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(([, key = '', a, b]) => [key, decode(a ?? b ?? '')]),
   )
 }
 

@@ -1,5 +1,7 @@
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { Readable, type Transform } from 'node:stream'
+import { formatBytes } from '../../../lib/format/bytes.ts'
+import { archiveLimits } from '../../archives/archive.ts'
 import { unpackBzip2 } from '../../archives/unpack-bzip2.ts'
 import { sheetAsCsv } from '../../grading/spreadsheets/sheet-as-csv.ts'
 import { UnpackError } from '../../archives/unpack-error.ts'
@@ -89,7 +91,14 @@ export function describeUnreadable(begins: string): string | null {
 
 async function* workbookAsCsv(packed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = []
-  for await (const part of packed) parts.push(part)
+  let size = 0
+  for await (const part of packed) {
+    size += part.length
+    // It is held whole, beside the pictures that may be in it.
+    if (size > archiveLimits.heldBytes)
+      throw new FileError(`Save the sheet with the rows as CSV: the workbook has more than ${formatBytes(archiveLimits.heldBytes)}.`)
+    parts.push(part)
+  }
   try {
     for (const part of sheetAsCsv(Buffer.concat(parts))) yield Buffer.from(part)
   } catch (error) {

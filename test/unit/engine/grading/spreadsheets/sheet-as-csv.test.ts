@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sheetAsCsv as partsOf } from '../../../../../src/engine/grading/spreadsheets/sheet-as-csv.ts'
 import { makeWorkbook } from '../../../../support/make-workbook.ts'
+import { zipOf } from '../../../../support/make-zip.ts'
 
 const sheetAsCsv = (workbook: Buffer): string => [...partsOf(workbook)].join('')
 
@@ -33,3 +34,52 @@ describe('a sheet as CSV', () => {
     expect(() => partsOf(makeWorkbook({ A: wide(20_001) })).next()).toThrow('Its 20001 rows of 1000 columns are more than')
   })
 })
+
+describe('hostile workbooks', () => {
+  const parts = { '[Content_Types].xml': '<Types/>', 'xl/_rels/workbook.xml.rels': relations(['r0']) }
+  const csv = (files: Readonly<Record<string, string>>): string => [...partsOf(zipOf({ ...parts, ...files }))].join('')
+  const oneSheet = '<workbook><sheet name="A" r:id="r0"/></workbook>'
+
+  test('a part that thousands of sheets name is read once', () => {
+    const ids = Array.from({ length: 5_000 }, (_, i) => `r${i}`)
+    const cells = Array.from({ length: 2_000 }, (_, i) => `<c r="A${i + 1}"><v>${i}</v></c>`)
+    const found = csv({
+      'xl/workbook.xml': `<workbook>${ids.map(id => `<sheet name="${id}" r:id="${id}"/>`).join('')}</workbook>`,
+      'xl/_rels/workbook.xml.rels': relations(ids),
+      'xl/s.xml': cells.join(''),
+    })
+    expect(found.split('\n')).toHaveLength(2_000)
+  })
+
+  test('a long text that thousands of cells share is refused', () => {
+    // Text that does not pack: one that does is refused by its archive.
+    const text = randomText(1_200_000)
+    const cells = Array.from({ length: 1_000 }, (_, i) => `<c r="A${i + 1}" t="s"><v>0</v></c>`)
+    const files = { 'xl/workbook.xml': oneSheet, 'xl/sharedStrings.xml': `<sst><si><t>${text}</t></si></sst>`, 'xl/s.xml': cells.join('') }
+    expect(() => csv(files)).toThrow('Its cells have more than 268,435,456 characters together')
+  })
+
+  test('a name of an attribute may have any length', () => {
+    const sheet = `<c r="A1"><v>1</v></c><c ${randomText(200_000)}><v>1</v></c>`
+    expect(csv({ 'xl/workbook.xml': oneSheet, 'xl/s.xml': sheet })).toBe('"1"')
+  })
+
+  test('the names of many sheets are shortened', () => {
+    const ids = Array.from({ length: 200 }, (_, i) => `r${i}`)
+    const sheets = Object.fromEntries(ids.map(id => [`xl/${id}.xml`, '<c r="A1"><v>1</v></c>']))
+    const workbook = `<workbook>${ids.map(id => `<sheet name="${id}" r:id="${id}"/>`).join('')}</workbook>`
+    const files = { ...sheets, 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': relations(ids, id => `${id}.xml`) }
+    expect(() => csv(files)).toThrow('"r9" and 190 more.')
+  })
+})
+
+function relations(ids: readonly string[], target = (_id: string) => 's.xml'): string {
+  return `<Relationships>${ids.map(id => `<Relationship Id="${id}" Target="${target(id)}"/>`).join('')}</Relationships>`
+}
+
+/** Letters and digits that hardly pack. */
+function randomText(length: number): string {
+  return Array.from({ length: Math.ceil(length / 6) }, (_, i) => ((i * 2_654_435_761) % 4_294_967_296).toString(36))
+    .join('')
+    .slice(0, length)
+}
