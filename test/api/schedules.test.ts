@@ -268,6 +268,24 @@ test('a workspace has so many at most, without those that are archived', async (
   db.close()
 })
 
+test('a clock that was days ahead puts no schedule off, and one set back within a period repeats nothing', async () => {
+  const aheadMs = 3 * 24 * hourMs
+  clock.advance(aheadMs)
+  const schedule = await service.client.call('createSchedule', { body: hourly() })
+  const nextMs = async () => Date.parse((await read(schedule)).next_run_at ?? '')
+  clock.advance(-aheadMs)
+  await service.restart()
+  await expect.poll(nextMs).toBeLessThanOrEqual(clock.now().getTime() + hourMs)
+  await startLater(hourMs)
+  await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended'])
+  const next = await nextMs()
+  clock.advance(-hourMs / 2)
+  await service.restart()
+  expect(await nextMs()).toBe(next)
+  clock.advance(hourMs / 2)
+  await archive(schedule)
+})
+
 test('a run that a person starts counts toward no schedule', async () => {
   const { client, baseUrl } = service
   const { quotes } = await client.call('quoteRunGroup', { body: terms() })

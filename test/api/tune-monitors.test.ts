@@ -299,6 +299,16 @@ test('a schedule that was missed for weeks runs once', async () => {
   expect(monitor?.next_run_at).toBe(new Date(Date.parse(next_run_at ?? '') + 20 * day).toISOString())
 })
 
+test('a clock that was days ahead puts no monitor off', async () => {
+  clock.advance(3 * day)
+  const { id } = await create({ schedule: 'hour' })
+  clock.advance(-3 * day)
+  await service.restart()
+  const next = async () =>
+    (await service.client.call('listTuneMonitors', { query: { limit: 100 } })).find(each => each.id === id)?.next_run_at
+  await expect.poll(async () => Date.parse((await next()) ?? '')).toBeLessThanOrEqual(clock.now().getTime() + day / 24)
+})
+
 test.each([
   ['a limit below what is known to be billed', '0'],
   ['a limit below what its run can be billed', '1'],

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/service/kernel.ts'
 
 export interface MovingClock extends Clock {
-  /** Milliseconds, forwards. */
+  /** Milliseconds, forwards; below 0 back, as a correction of the machine's clock. */
   advance(ms: number): void
 }
 

@@ -77,6 +77,11 @@ export function dueSchedules(db: Database, now: string): ScheduleRow[] {
   )
 }
 
+/** Active ones whose time has not come. */
+export function waitingSchedules(db: Database, now: string): ScheduleRow[] {
+  return db.all(db.sql.selectFrom('schedules').selectAll().where('next_run_at', '>', now).where('status', '=', 'active'))
+}
+
 /** Those that are not archived. */
 export function liveSchedules(db: Database, workspaceId: string): ScheduleRow[] {
   return db.all(db.sql.selectFrom('schedules').selectAll().where('workspace_id', '=', workspaceId).where('status', '!=', 'archived'))

@@ -30,6 +30,7 @@ import {
   setNextRun,
   spentIn,
   toMonitor,
+  waitingMonitors,
 } from './monitors.store.ts'
 import { monitorCreator } from './new-monitor.ts'
 import { monthOf, nextSchedule } from './next-schedule.ts'
@@ -131,9 +132,20 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
   }
   const plain = { key: null, model: null, ref: null, note: null }
 
+  let lookedAt = ''
+  /** As schedules of runs do after a clock that was ahead was corrected. */
+  const followCorrections = (now: string) => {
+    for (const { no, created_at: anchor, schedule, next_run_at: waits } of waitingMonitors(db, now)) {
+      if (schedule === null || waits === null) continue
+      const next = nextSchedule(anchor, schedule, now)
+      if (waits > nextSchedule(anchor, schedule, next)) setNextRun(db, no, next)
+    }
+  }
   /** What was missed while the service did not run happens once. */
   const followSchedules = () => {
     const now = timestamp(clock)
+    if (lookedAt === '' || now < lookedAt) followCorrections(now)
+    lookedAt = now
     for (const monitor of dueMonitors(db, now)) {
       if (monitor.schedule === null) continue
       const { schedule, next_run_at: due } = monitor

@@ -148,6 +148,11 @@ export function dueMonitors(db: Database, now: string): MonitorRow[] {
   )
 }
 
+/** Active ones whose time has not come. */
+export function waitingMonitors(db: Database, now: string): MonitorRow[] {
+  return db.all(db.sql.selectFrom('tune_monitors').selectAll().where('next_run_at', '>', now).where('status', '=', 'active'))
+}
+
 /** Those that are not archived. */
 export function liveMonitors(db: Database, workspaceId: string): MonitorRow[] {
   return db.all(db.sql.selectFrom('tune_monitors').selectAll().where('workspace_id', '=', workspaceId).where('status', '!=', 'archived'))

@@ -9,7 +9,8 @@ const periods = { hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as con
  */
 export function nextSchedule(anchor: string, schedule: NonNullable<NewTuneMonitor['schedule']>, now: string): string {
   const [from, at, period] = [Date.parse(anchor), Date.parse(now), periods[schedule]]
-  const passed = Math.max(0, Math.floor((at - from) / period))
+  // Negative where a clock that was ahead at the start has been corrected.
+  const passed = Math.floor((at - from) / period)
   return new Date(from + (passed + 1) * period).toISOString()
 }
 
