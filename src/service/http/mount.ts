@@ -102,7 +102,7 @@ function mountOne(
       const admission = admissions.get(request) ?? { principal: null, workspace: null }
       const context = makeContext(request, reply, admission, originOf(request.raw, kernel.accessPolicy().origins))
       const form = isForm(endpoint, request)
-      // Its parser waits for the reader of a part: after the answer nobody is one, and the next request would never be read.
+      // Its parser waits for the reader of a part. After the answer there is none, and the connection's next request would not be read.
       if (form) reply.raw.once('finish', () => request.raw.unpipe().resume())
       const secrets = () => kernel.secrets.of(workspacesOf(admission))
       const uploaded = () => scrubParts(uploadParts(request, endpoint.maxBody), secrets)
