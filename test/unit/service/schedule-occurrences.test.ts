@@ -94,6 +94,7 @@ function duePorts(
       spent: () => 0n,
     },
     () => (isFailing ? { name: 'Away', status: 'failing' } : null),
+    () => undefined,
   )
   const outcomes = () =>
     db.prepare('select status, reason, spent_microusd as spent from schedule_occurrences order by no').all() as {
