@@ -183,6 +183,11 @@ test('a plan is previewed: what its tasks can detect, and which rules cannot pas
   expect(small / large).toBeCloseTo(10, 9)
   const planned = await plan({ rules }, { baseline: managed('assay/oracle-50') })
   expect(planned.detectable).toEqual(few.detectable)
+  // Found by the fuzz: their sum is a number of tasks.
+  const groups = Array.from({ length: 50 }, (_, i) => ({ key: `g${i}`, tasks: 1_000_000_000 }))
+  expect((await client.call('previewReleasePlan', { body: { groups, rules } })).tasks).toBe(50_000_000_000)
+  const beyond = { groups: [{ key: 'all', tasks: Number.MAX_SAFE_INTEGER }], rules }
+  expect((await client.refusal('previewReleasePlan', { body: beyond })).detail[0]?.loc).toEqual(['body', 'groups', 0, 'tasks'])
 })
 
 test('finished runs are sides: of the tasks that they ran, marked as seen before the plan, and nothing is run again', async () => {

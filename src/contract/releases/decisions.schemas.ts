@@ -95,7 +95,7 @@ export const ReleasePlan = named('ReleasePlan', {
 /** What a plan can find out, told before anything is frozen. */
 export const NewPlanPreview = named('NewReleasePlanPreview', {
   groups: z
-    .array(z.strictObject({ key: ReleaseKey, tasks: z.int().min(1) }))
+      .array(z.strictObject({ key: ReleaseKey, tasks: z.int().min(1).max(1_000_000_000) }))
     .min(1)
     .max(50),
   rules: z.array(ReleaseRule).min(1).max(40),

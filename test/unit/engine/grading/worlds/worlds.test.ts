@@ -172,6 +172,8 @@ describe('an episode of a world', () => {
       weights: { state: 1, calls: 3, answer: 0 },
     }
     expect(grade(expected, [[1, 'a']])).toMatchObject({ value: 0.75, class: 'partial' })
+    const largest = { state: Number.MAX_VALUE, calls: Number.MAX_VALUE, answer: 0 }
+    expect(grade({ ...expected, weights: largest }, [[1, 'a']])).toMatchObject({ value: 0.5, class: 'partial' })
   })
 
   test('has no verdict where the world failed, unless a forbidden call was made before', () => {
