@@ -174,7 +174,7 @@ demo-own.dev.v0:
       'several evals of the same samples',
       [yaml, samples],
       {},
-      'Choose one as "task": "demo-match", "demo-includes", "demo-closed", "demo-own".',
+      'Choose one as "task": "demo-match", "demo-includes", "demo-closed". These cannot be imported: "demo-own".',
     ],
     ['a class of its own', [yaml, samples], { task: 'demo-own' }, 'graded by the class "Own", a program of its own'],
     ['worked examples that were not sent', [yaml, samples], { task: 'demo-match' }, 'Send "demo/few_shot.jsonl" beside the samples'],

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../../lib/format/name-few.ts'
 import { unpackedName } from '../../../../lib/file-name.ts'
 import { describeFirst } from '../../../../contract/describe-issue.ts'
 import { readFileSync, statSync } from 'node:fs'
@@ -15,6 +16,7 @@ import { OrderFault, orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
+import { filledRubric, JudgedArgs, judgedRefusal, type ModelGrading, rubricOf } from './openai-rubric.ts'
 
 const format = { kind: 'jsonl' } as const
 
@@ -26,19 +28,14 @@ const judging = 'ModelBasedClassify'
 
 const Spec = z.looseObject({ class: z.string(), args: z.record(z.string(), z.unknown()).nullish() })
 const Alias = z.looseObject({ id: z.string() })
-const Graded = z.looseObject({
-  prompt: z.string(),
-  choice_strings: z.union([z.string(), z.array(z.string())]).optional(),
-  choice_scores: z.union([z.string(), z.record(z.string(), z.number())]).optional(),
-})
-const Args = z.looseObject({
+const Args = JudgedArgs.extend({
   samples_jsonl: z.string().optional(),
   few_shot_jsonl: z.string().nullish(),
   num_few_shot: z.int().min(0).default(0),
   ignore_case: z.boolean().default(false),
-  modelgraded_spec: z.string().optional(),
-  modelgraded_spec_args: z.record(z.string(), z.unknown()).nullish(),
 })
+/** Arguments that change how a judge words its verdict, and nothing of what is imported. */
+const immaterial = ['eval_type', 'match_fn']
 
 /** An entry of the registry. */
 interface Eval {
@@ -48,6 +45,8 @@ interface Eval {
   readonly args: z.infer<typeof Args>
   readonly file: YamlFile
   readonly line: number | null
+  /** Why it cannot be imported, as in `"x" …`; null where it can. */
+  readonly refusal: string | null
 }
 
 interface Own {
@@ -68,7 +67,7 @@ export function openOpenAiEvals(own: Own, files: readonly OrderedFile[], intake:
   const data = files.filter(({ name }) => !/\.ya?ml$/i.test(name))
   const [first, second] = data
   if (!first) throw orderFault(files[0]?.name ?? '', null, 'Send the samples (.jsonl) beside the registry’s YAML; they are not fetched.')
-  const evals = yaml.flatMap(evalsIn)
+  const evals = yaml.flatMap(file => evalsIn(file, yaml))
   if (evals.length === 0) {
     if (second) throw orderFault(second.name, null, 'Send the registry’s YAML beside the samples: it says which file is of which eval.')
     return opened(own, first, chosenGrader(own, first), { intake, fewShot: [], graded: null })
@@ -78,16 +77,19 @@ export function openOpenAiEvals(own: Own, files: readonly OrderedFile[], intake:
   if (!samples)
     throw orderFault(one.file.name, one.line, `Send "${one.args.samples_jsonl ?? 'samples.jsonl'}" beside the YAML; it is not fetched.`)
   const fewShot = fewShotOf(one, data)
-  const graded = one.grader === judging ? rubricOf(one, yaml) : null
+  const graded = one.grader === judging ? rubricOf(one.args, yaml) : null
   const used = new Set([samples, ...data.filter(file => isNamed(file, one.args.few_shot_jsonl ?? ''))])
   const unused = data.filter(file => !used.has(file)).map(({ name }) => name)
   const order = opened(own, samples, one, { intake, fewShot, graded })
-  return unused.length === 0
-    ? order
-    : { ...order, warnings: [...(order.warnings ?? []), `Not used by "${one.name}": ${unused.slice(0, 10).join(', ')}.`] }
+  const left = Object.keys(one.args).filter(key => !Object.hasOwn(Args.shape, key) && !immaterial.includes(key))
+  const notes = [
+    ...(unused.length === 0 ? [] : [`Not used by "${one.name}": ${nameFew(unused, 10)}.`]),
+    ...(left.length === 0 ? [] : [`Settings of "${one.name}" that are not imported: ${nameFew(left, 10)}.`]),
+  ]
+  return { ...order, warnings: [...(order.warnings ?? []), ...notes] }
 }
 
-function evalsIn(file: YamlFile): Eval[] {
+function evalsIn(file: YamlFile, yaml: readonly YamlFile[]): Eval[] {
   const entries = Object.entries(z.record(z.string(), z.unknown()).safeParse(file.value).data ?? {})
   const aliases = new Map(
     entries.flatMap(([name, value]): [string, string][] => {
@@ -102,8 +104,15 @@ function evalsIn(file: YamlFile): Eval[] {
     const args = Args.safeParse(spec.data.args ?? {})
     if (!args.success) throw orderFault(file.name, line, `Of the "args" of "${id}", ${describeFirst(args.error.issues, 'all')}.`)
     const grader = spec.data.class.split(':').at(-1) ?? ''
-    return [{ name: aliases.get(id) ?? id, grader, args: args.data, file, line }]
+    return [{ name: aliases.get(id) ?? id, grader, args: args.data, file, line, refusal: refusalOf(grader, args.data, yaml) }]
   })
+}
+
+function refusalOf(grader: string, args: Eval['args'], yaml: readonly YamlFile[]): string | null {
+  if (grader === judging) return judgedRefusal(args, yaml)
+  return isComparing(grader)
+    ? null
+    : `is graded by the class "${grader.slice(0, 60)}", a program of its own. Import evals of ${comparing.join(', ')} and ${judging}; or send its samples alone and choose a grader`
 }
 
 function isNamed({ name }: OrderedFile, path: string): boolean {
@@ -114,34 +123,29 @@ function isNamed({ name }: OrderedFile, path: string): boolean {
 /** @throws OrderFault with the evals whose samples were sent, where there are several */
 function chosenEval({ task }: Own, evals: readonly Eval[], data: readonly OrderedFile[]): Eval {
   const having = evals.filter(({ args }) => data.some(file => isNamed(file, args.samples_jsonl ?? '')))
-  const [only, other] = task === undefined ? having : evals.filter(({ name }) => name === task)
+  const meant = task === undefined ? having : evals.filter(({ name }) => name === task)
+  const [only, other] = meant.filter(({ refusal }) => refusal === null)
+  if (only && other === undefined) return only
+  const [refused] = meant
+  if (!only && refused) throw orderFault(refused.file.name, refused.line, `"${refused.name}" ${refused.refusal}.`)
   const [any] = evals
-  if (only && other === undefined) {
-    if (isKnown(only.grader)) return only
-    throw orderFault(
-      only.file.name,
-      only.line,
-      `"${only.name}" is graded by the class "${only.grader.slice(0, 60)}", a program of its own. Import evals of ${comparing.join(', ')} and ${judging}; or send its samples alone and choose a grader.`,
-    )
-  }
   if (!only && task === undefined)
     throw orderFault(
       any?.file.name ?? '',
       any?.line ?? null,
-      `Send the samples that the YAML names: ${[...new Set(evals.flatMap(({ args }) => args.samples_jsonl ?? []))].slice(0, 10).join(', ')}.`,
+      `Send the samples that the YAML names: ${nameFew([...new Set(evals.flatMap(({ args }) => args.samples_jsonl ?? []))], 10)}.`,
     )
-  const offered = having.length > 0 ? having : evals
+  const listed = having.length > 0 ? having : evals
+  const offered = listed.filter(({ refusal }) => refusal === null)
+  const others = listed.filter(({ refusal }) => refusal !== null)
+  const quoted = (some: readonly Eval[]): string =>
+    nameFew(
+      some.map(({ name }) => `"${name}"`),
+      20,
+    )
+  const left = others.length === 0 ? '' : ` These cannot be imported: ${quoted(others)}.`
   throw new OrderFault(
-    [
-      {
-        file: offered[0]?.file.name ?? '',
-        line: null,
-        message: `Choose one as "task": ${offered
-          .slice(0, 20)
-          .map(({ name }) => `"${name}"`)
-          .join(', ')}.`,
-      },
-    ],
+    [{ file: listed[0]?.file.name ?? '', line: null, message: `Choose one as "task": ${quoted(offered)}.${left}` }],
     offered.map(({ name }) => ({ name, kind: 'task' })),
   )
 }
@@ -205,36 +209,6 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** What a model's grading compares with: a rubric, or the sample's own reference answer. */
-interface ModelGrading {
-  readonly preset: string
-  readonly rubric: string | null
-  /** Name of the rubric where its YAML was not sent. */
-  readonly missing?: string
-}
-
-function rubricOf({ args }: Eval, yaml: readonly YamlFile[]): ModelGrading {
-  const { modelgraded_spec: spec = '', modelgraded_spec_args: given } = args
-  if (spec === 'fact') return { preset: 'correctness', rubric: null }
-  const criteria = given?.['criteria']
-  if (spec === 'closedqa' && typeof criteria === 'string') return { preset: 'test_rubric', rubric: criteria }
-  const found = yaml.flatMap(({ value }) => {
-    const entry = z.record(z.string(), z.unknown()).safeParse(value).data?.[spec]
-    return Graded.safeParse(entry).data ?? []
-  })[0]
-  if (!found) return { preset: 'correctness', rubric: null, missing: spec }
-  const { choice_strings: choices, choice_scores: scores } = found
-  const menu =
-    choices === undefined ? '' : `\n\nThe choices are ${typeof choices === 'string' ? [...choices].join(', ') : choices.join(', ')}.`
-  const worth =
-    typeof scores === 'object'
-      ? ` Their scores: ${Object.entries(scores)
-          .map(([choice, score]) => `${choice} ${score}`)
-          .join(', ')}.`
-      : ''
-  return { preset: 'test_rubric', rubric: `${found.prompt.slice(0, 20_000)}${menu}${worth}` }
-}
-
 /** How the prompts of an eval are read. */
 interface Asked {
   readonly intake: MediaIntake
@@ -259,6 +233,7 @@ function opened(own: Own, file: OrderedFile, grading: Grading, asked: Asked): Op
     definedByFiles: true,
     warnings: [
       ...(isJudged ? ['A model grades these samples: choose an evaluator for runs. Without one they have no score.'] : []),
+      ...(graded?.notes ?? []),
       ...(graded?.missing === undefined
         ? []
         : [
@@ -297,7 +272,7 @@ function sampleTask(row: Row, { grader }: Grading, { intake, fewShot, graded }: 
   const input = promptInput(fewShot.length === 0 ? row : withShots(row, fewShot), 'input', intake)
   if (grader === judging) {
     const rubric = graded?.rubric ?? null
-    return foreignTask({ id, input, targets: rubric === null ? optionalTargets(row) : [filled(rubric, row)] })
+    return foreignTask({ id, input, targets: rubric === null ? optionalTargets(row) : [filledRubric(rubric, row)] })
   }
   return foreignTask({ id, input, targets: grader === 'JsonValidator' ? optionalTargets(row) : jsonTargets(row, grader) })
 }
@@ -321,18 +296,4 @@ function jsonTargets(row: Row, grader: string): string[] {
 
 function optionalTargets(row: Row): string[] {
   return row.value['ideal'] === undefined || row.value['ideal'] === null ? [] : targetTexts(row, 'ideal')
-}
-
-/** Fields of the sample in the rubric; what only the run gives stays as a name. */
-function filled(rubric: string, row: Row): string {
-  return rubric.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = name === 'input' || name === 'completion' ? undefined : row.value[name]
-    return typeof value === 'string' || typeof value === 'number'
-      ? String(value)
-      : name === 'input'
-        ? '(the input)'
-        : name === 'completion'
-          ? '(the output)'
-          : whole
-  })
 }
