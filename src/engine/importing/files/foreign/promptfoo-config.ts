@@ -37,6 +37,8 @@ interface Found {
   /** Names that assertions give to their scores. */
   readonly metrics: Set<string>
   unasserted: number
+  /** Answers to each test, as the configuration says. */
+  repeats: number
 }
 
 const nothing: ProviderSettings = { systemPrompt: null, temperature: null, maxOutputTokens: null, left: [] }
@@ -56,6 +58,7 @@ function opened(
     leftParts: () => ({ parts, isAccepted: judged.leaveOut }),
     noted: () => [
       ...(found.unasserted === 0 ? [] : [unassertedNote(found.unasserted)]),
+      ...(found.repeats > 1 ? [`promptfoo asks every test ${found.repeats} times: choose ${found.repeats} epochs for a run.`] : []),
       ...(judged.bounded === 0 ? [] : [boundedNote(judged.bounded)]),
       ...(found.metrics.size === 0 ? [] : [metricsNote([...found.metrics])]),
     ],
@@ -82,7 +85,7 @@ function metricsNote(names: readonly string[]): string {
 }
 
 function foundBy({ leaveOut = false }: Own): Found {
-  return { judged: createJudged(leaveOut), parts: [], language: { chosen: null }, metrics: new Set(), unasserted: 0 }
+  return { judged: createJudged(leaveOut), parts: [], language: { chosen: null }, metrics: new Set(), unasserted: 0, repeats: 1 }
 }
 
 /** Test cases alone: one of their variables is the question. */
@@ -97,6 +100,10 @@ function sharedNothing(files: SentFiles, { language }: Found): Shared {
   return { defaults: {}, files, templates: {}, language }
 }
 
+const Repeating = z
+  .looseObject({ repeat: z.int().optional().catch(undefined) })
+  .nullish()
+  .catch(null)
 const Config = z.looseObject({
   prompts: z.unknown().optional(),
   tests: z.unknown().optional(),
@@ -106,6 +113,8 @@ const Config = z.looseObject({
   targets: z.unknown().optional(),
   assertionTemplates: z.record(z.string(), z.unknown()).nullish(),
   redteam: z.unknown().optional(),
+  evaluateOptions: Repeating,
+  commandLineOptions: Repeating,
   env: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
 /** Parts of a configuration that would change prompts or grading. */
@@ -201,7 +210,8 @@ function configured(
   const { name } = main.file
   const config = Config.safeParse(dereferenced(main.read.value))
   if (!config.success) throw orderFault(name, null, 'The configuration must hold "prompts" and "tests".')
-  const { prompts: given, defaultTest, assertionTemplates, env } = config.data
+  const { prompts: given, defaultTest, assertionTemplates, env, evaluateOptions, commandLineOptions } = config.data
+  found.repeats = commandLineOptions?.repeat ?? evaluateOptions?.repeat ?? 1
   const fault = (key: string, message: string) => orderFault(name, main.read.lineOf(key), message)
   const left = (key: string, message: string) => found.parts.push({ file: name, line: main.read.lineOf(key) ?? 1, message })
   const orLeft = <Value>(key: string, read: () => Value[]): Value[] => {

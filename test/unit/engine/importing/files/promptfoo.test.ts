@@ -30,6 +30,15 @@ describe('prompts of promptfoo', () => {
   })
 })
 
+test('a promptfoo configuration that asks every test several times says so', async () => {
+  const asked = (options: string) =>
+    lookAt('promptfoo_yaml', config(`prompts: ["{{q}}"]\n${options}tests:\n  - {vars: {q: why}, assert: [{type: contains, value: so}]}\n`))
+  expect((await asked('evaluateOptions: {repeat: 3, maxConcurrency: 1}\n')).warnings).toEqual([
+    'promptfoo asks every test 3 times: choose 3 epochs for a run.',
+  ])
+  expect((await asked('evaluateOptions: {maxConcurrency: 1}\n')).warnings).toEqual([])
+})
+
 describe('files that a promptfoo configuration names', () => {
   const content = [
     'prompts: [file://prompts/ask.txt]',
