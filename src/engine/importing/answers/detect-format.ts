@@ -33,6 +33,8 @@ export function detectFormat(
     if (/(?:scenario_state|per_instance_stats|eval_results|results_[\w.+-]{1,100})\.json|details_[\w.|+:, -]{1,200}\.parquet/.test(listed))
       return 'tool_results'
   }
+  // Its samples may hold words of any other tool.
+  if (/^\s*\{\s*"version"\s*:\s*\d[^{]*"eval"\s*:\s*\{/.test(head)) return 'inspect_log'
   if (names.some(one => /^samples_.*\.jsonl$/.test(one))) return 'lm_eval_samples'
   if (/"doc_id"\s*:/.test(head) && /"(?:filtered_resps|resps|arguments)"\s*:/.test(head)) return 'lm_eval_samples'
   if (/"results"\s*:\s*\{\s*"version"\s*:\s*\d/.test(head)) return 'promptfoo_results'

@@ -188,6 +188,13 @@ describe('results of', () => {
     expect(found.warnings).toEqual(['1 inner spans of the experiment were left out.'])
   })
 
+  test('deepeval that hold conversations alone are refused, with what to send instead', async () => {
+    const run = { testRunData: { testCases: [], conversationalTestCases: [{ name: 'c', metricsData: [], turns: [] }] } }
+    await expect(readToolResults([file('.latest_test_run.json', run)])).rejects.toThrow(
+      /^Send the cases with one input and one output of each: ".*" holds a conversation with scores of deepeval/,
+    )
+  })
+
   test.each([
     ['lm-evaluation-harness', 'results_2026.json', { results: {}, lm_eval_version: '0.4.9' }, '--log_samples'],
     ['lm-evaluation-harness', 'results_2026.json', { results: { a: { alias: 'a' } }, configs: {} }, 'need results_*.json with a number'],
@@ -225,9 +232,30 @@ describe('results of', () => {
     ['Langfuse', 'traces.csv', 'id,timestamp,name,input,output,traceId\n', 'CSV'],
     ['Langfuse', 'items.csv', 'id,datasetId,input,expectedOutput,metadata,sourceTraceId\n', 'CSV'],
     ['Braintrust', 'export.csv', 'input,output,scores,id,span_id,root_span_id\n', 'as JSON'],
-    ['MT-Bench', 'gpt.jsonl', { question_id: 81, answer_id: 'x', choices: [{ index: 0, turns: ['a'] }], tstamp: 1 }, 'choose an evaluator'],
+    [
+      'MT-Bench, Arena-Hard or LiveBench',
+      'gpt.jsonl',
+      { question_id: 81, answer_id: 'x', choices: [{ index: 0, turns: ['a'] }], tstamp: 1 },
+      'choose an evaluator',
+    ],
     ['VLMEvalKit', 'GPT4o_MMBench.csv', 'index,question,A,B,answer,prediction\n', '"prediction"'],
     ['VLMEvalKit', 'GPT4o_MMBench_result.json', { 1: 'A' }, '"prediction"'],
+    ['MT-Bench, Arena-Hard or LiveBench', 'm.jsonl', { uid: '1', ans_id: 'x', messages: [] }, 'choose an evaluator'],
+    ['AlpacaEval', 'leaderboard.csv', 'name,length_controlled_winrate,win_rate,avg_length,link\nm,1,2,3,x\n', 'annotations.json'],
+    ['SWE-bench', 'm.run.json', { total_instances: 2, resolved_instances: 1, completed_ids: ['a__b-1'] }, 'report as CSV'],
+    ['SWE-bench', 'results.json', { no_generation: [], no_logs: [], resolved: ['a__b-1'] }, 'report as CSV'],
+    ['Terminal-Bench', 'results.json', { results: [{ trial_name: 'a', is_resolved: true }] }, 'trials as CSV'],
+    ['EvalPlus', 'eval_results.json', { eval: { 'HumanEval/0': { nfiles: 1, base: [] } } }, '_eval_results.json'],
+    ['Inspect', 'evals.csv', 'eval_id,run_id,task_id,log,created,task_name\n', '.eval'],
+    ['Inspect', 'samples.csv', '"sample_id","eval_id","log","id","epoch"\n', '.eval'],
+    ['HELM', 'instances.json', [{ input: { text: 'q' }, references: [], id: 'id1' }], 'scenario_state.json'],
+    ['HELM', 'display_requests.json', [{ instance_id: 'id1', request: {} }], 'scenario_state.json'],
+    ['OpenCompass', 'summary.csv', 'dataset,version,metric,mode,m\n', '"prediction"'],
+    ['simple-evals', 'health.json', { overall_score: 0.3, 'overall_score:n_samples': 5000 }, 'send a table'],
+    ['simple-evals', 'simpleqa.json', { is_correct: 0.4, accuracy_given_attempted: 0.5 }, 'send a table'],
+    ['Langfuse', 'observations.json', [{ id: 'o', traceId: 't', traceName: 'n', input: 'q' }], 'as OTLP'],
+    ['Langfuse', 'scores.jsonl', { id: 's', trace_id: 't', observation_id: null, name: 'good', value: 1 }, 'as OTLP'],
+    ['Langfuse', 'traces.jsonl', { id: 't', project_id: 'p', input: 'q', bookmarked: false }, 'as OTLP'],
   ])('%s are refused by its name, with what to send instead', async (tool, name, content, instead) => {
     const sent = file(name, content)
     expect(isToolResults([{ name, head: sent.bytes.toString() }])).toBe(true)
@@ -235,13 +263,14 @@ describe('results of', () => {
     await expect(readToolResults([sent])).rejects.toThrow(instead)
   })
 
-  test('a log of Inspect that names a project is none of Langfuse', () => {
-    const log = {
-      version: 2,
-      eval: { task: 't' },
-      results: { scores: [] },
-      samples: [{ metadata: { projectId: 'p' }, events: [{ timestamp: '2026' }] }],
-    }
+  test.each([
+    { projectId: 'p', timestamp: '2026' },
+    { instance_id: 'a', model_patch: 'x' },
+    { accuracy_given_attempted: 1 },
+    { evalId: 'x' },
+    { op_name: 'x/Evaluation.y', model_a: 'a', model_b: 'b', winner: 'tie' },
+  ])('a log of Inspect that holds words of another tool is none of it: %o', metadata => {
+    const log = { version: 2, status: 'success', eval: { task: 't' }, results: { scores: [] }, samples: [{ metadata }] }
     const head = JSON.stringify(log)
     expect(detectFormat([{ name: 'log.json', head, end: '' }], false)).toBe('inspect_log')
   })

@@ -34,6 +34,11 @@ export const deepeval: ToolReader = {
           `Send "${name}" as deepeval wrote it (.latest_test_run.json): in this file ${describeFirst(parsed.error.issues)}.`,
         )
       const { testCases, conversationalTestCases: conversations, hyperparameters } = parsed.data
+      const left = conversations?.length ?? 0
+      if (testCases.length === 0 && left > 0)
+        throw new LogError(
+          `Send the cases with one input and one output of each: "${name}" holds ${left === 1 ? 'a conversation' : `${left} conversations`} with scores of deepeval, and no such case.`,
+        )
       const { rows: cases, left: unread } = rowsIn(Case, testCases, name, 'case')
       const model = z.string().safeParse(hyperparameters?.['model']).data ?? 'unknown model'
       const rows = cases.map((test, i): RecordedRow => {
@@ -52,7 +57,6 @@ export const deepeval: ToolReader = {
           reasons: Object.fromEntries(metrics.flatMap(({ name: metric, reason }) => (reason ? [[metric, reason] as const] : []))),
         }
       })
-      const left = conversations?.length ?? 0
       return recordedLog('deepeval', 'deepeval', rows, [
         ...unread,
         ...(left === 0 ? [] : [`${left} conversations of the test run were left out.`]),

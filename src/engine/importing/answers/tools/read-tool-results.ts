@@ -58,8 +58,26 @@ const refused: readonly {
     instead:
       'Patches are tested in repositories, which Assay does not run. Send the harness’s report as CSV with "instance_id" and "resolved" as evidence of a release.',
     matches: ({ head }) =>
-      /"(?:model_patch|patch_successfully_applied)"\s*:/.test(head) ||
-      (/"resolved_ids"\s*:/.test(head) && /"unresolved_ids"\s*:/.test(head)),
+      /"(?:model_patch|patch_successfully_applied|resolved_instances)"\s*:/.test(head) ||
+      (/"resolved_ids"\s*:/.test(head) && /"unresolved_ids"\s*:/.test(head)) ||
+      (/"no_generation"\s*:/.test(head) && /"resolved"\s*:/.test(head)),
+  },
+  {
+    tool: 'Terminal-Bench',
+    instead:
+      'Tasks are done in containers, which Assay does not run. Send its trials as CSV with "task_id" and "is_resolved" as evidence of a release.',
+    matches: ({ head }) => /"is_resolved"\s*:/.test(head) && /"(?:parser_results|trial_name)"\s*:/.test(head),
+  },
+  {
+    tool: 'EvalPlus',
+    instead:
+      'Results of its first releases hold no programs. Evaluate the samples again, and send the file whose name ends in _eval_results.json.',
+    matches: ({ head }) => /"eval"\s*:\s*\{\s*"[^"]{1,100}"\s*:\s*\{\s*"nfiles"\s*:/.test(head),
+  },
+  {
+    tool: 'Inspect',
+    instead: 'Send the logs that the table was made from (.eval or .json), which hold the answers.',
+    matches: ({ head }) => /^(?=[^\n]*\beval_id\b)(?=[^\n]*\blog\b)[^\n]*\b(?:sample_id|task_name)\b/.test(head),
   },
   {
     tool: 'HumanEval or EvalPlus',
@@ -71,6 +89,8 @@ const refused: readonly {
     instead: 'Send scenario_state.json with per_instance_stats.json: this file holds settings or figures, and no answers.',
     matches: ({ name, head }) =>
       (/^run_spec\.json$/.test(name) && /"scenario_spec"\s*:/.test(head)) ||
+      (/^display_requests\.json$/.test(name) && /"instance_id"\s*:/.test(head)) ||
+      (/^instances\.json$/.test(name) && /"references"\s*:/.test(head)) ||
       (/^stats\.json$/.test(name) && /"sum_squared"|"count"\s*:/.test(head)),
   },
   {
@@ -80,9 +100,11 @@ const refused: readonly {
     matches: ({ head }) => /"judgment"\s*:/.test(head) && /"question_id"\s*:/.test(head),
   },
   {
-    tool: 'MT-Bench',
+    tool: 'MT-Bench, Arena-Hard or LiveBench',
     instead: 'Answers come without scores: import them as outputs for a benchmark with its questions, and choose an evaluator.',
-    matches: ({ head }) => /"answer_id"\s*:/.test(head) && /"choices"\s*:/.test(head) && /"turns"\s*:/.test(head),
+    matches: ({ head }) =>
+      (/"answer_id"\s*:/.test(head) && /"choices"\s*:/.test(head) && /"turns"\s*:/.test(head)) ||
+      (/"ans_id"\s*:/.test(head) && /"messages"\s*:/.test(head)),
   },
   {
     tool: 'MT-Bench or Chatbot Arena',
@@ -99,7 +121,7 @@ const refused: readonly {
   {
     tool: 'AlpacaEval',
     instead: 'A leaderboard holds no answers. Send annotations.json, which has the outputs and preferences.',
-    matches: ({ head }) => /^[^\n]*\bwin_rate\b[^\n]*\bn_total\b/.test(head),
+    matches: ({ head }) => /^[^\n]*\bwin_rate\b[^\n]*\b(?:n_total|avg_length)\b/.test(head),
   },
   {
     tool: 'LiveBench',
@@ -109,7 +131,8 @@ const refused: readonly {
   {
     tool: 'OpenCompass',
     instead: 'Send a table of "id", "question", "output" and "score" for a benchmark, made from "origin_prompt" and "prediction".',
-    matches: ({ head }) => /"origin_prompt"\s*:/.test(head) && /"prediction"\s*:/.test(head),
+    matches: ({ head }) =>
+      (/"origin_prompt"\s*:/.test(head) && /"prediction"\s*:/.test(head)) || /^dataset,version,metric,mode,/.test(head),
   },
   {
     tool: 'Phoenix',
@@ -134,7 +157,9 @@ const refused: readonly {
   {
     tool: 'simple-evals',
     instead: 'Its files hold figures and a page, and no answers. Run it with another recorder, or send a table of task, output and score.',
-    matches: ({ head }) => (/"(?:htmls|convos)"\s*:/.test(head) && /"metrics"\s*:/.test(head)) || /"score:std"\s*:/.test(head),
+    matches: ({ head }) =>
+      (/"(?:htmls|convos)"\s*:/.test(head) && /"metrics"\s*:/.test(head)) ||
+      /"(?:[\w:. -]{1,100}:(?:std|bootstrap_std|n_samples)|accuracy_given_attempted)"\s*:/.test(head),
   },
   {
     tool: 'BigCode evaluation harness',
@@ -171,11 +196,10 @@ const refused: readonly {
     instead: 'Traces are sent as OTLP (POST /v1/traces). For scores, export the dataset run with its outputs as a table.',
     matches: ({ head }) =>
       (/"htmlPath"\s*:/.test(head) && /"observations"\s*:/.test(head)) ||
-      (/"(?:bookmarked|observations|scores)"\s*:/.test(head) &&
-        /"projectId"\s*:/.test(head) &&
-        /"timestamp"\s*:/.test(head) &&
-        // A log of Inspect.
-        !/"eval"\s*:\s*\{/.test(head)),
+      (/"(?:traceId|trace_id)"\s*:/.test(head) &&
+        /"(?:parentObservationId|parent_observation_id|observation_id|traceName)"\s*:/.test(head)) ||
+      (/"bookmarked"\s*:/.test(head) && /"project_id"\s*:/.test(head)) ||
+      (/"(?:bookmarked|observations|scores)"\s*:/.test(head) && /"projectId"\s*:/.test(head) && /"timestamp"\s*:/.test(head)),
   },
   {
     tool: 'Braintrust',
