@@ -132,7 +132,7 @@ const refused: readonly {
     tool: 'OpenCompass',
     instead: 'Send a table of "id", "question", "output" and "score" for a benchmark, made from "origin_prompt" and "prediction".',
     matches: ({ head }) =>
-      (/"origin_prompt"\s*:/.test(head) && /"prediction"\s*:/.test(head)) || /^dataset,version,metric,mode,/.test(head),
+      (/"origin_prompt"\s*:/.test(head) && /"prediction"\s*:/.test(head)) || head.startsWith('dataset,version,metric,mode,'),
   },
   {
     tool: 'Phoenix',

@@ -237,7 +237,8 @@ export function includesOf(file: YamlFile): string[] {
   return paths.data
 }
 
-function settingsOf({ name, value }: YamlFile): Record<string, unknown> {
+/** The keys of a file itself. @throws OrderFault where it has none */
+export function settingsOf({ name, value }: YamlFile): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw orderFault(name, null, 'The file must hold keys with values, not a list or a single text.')
   return Object.fromEntries(Object.entries(value))

@@ -12,6 +12,7 @@ import {
   parseTask,
   type ReadTask,
   refusePython,
+  settingsOf,
   type TaskNames,
   taskNames,
   withIncludes,
@@ -55,6 +56,8 @@ interface Root {
   readonly file: YamlFile
   readonly merged: Record<string, unknown>
   readonly all: readonly YamlFile[]
+  /** Why what it includes cannot be read; `merged` is then its own settings alone. */
+  readonly fault?: OrderFault
 }
 
 /** What files can be imported as, where they hold several; or what grades them, where they do not say it. */
@@ -90,7 +93,14 @@ function setOf(files: readonly OrderedFile[], wanted: string | undefined): { rea
   const isFolder = files.some(isOfFolder)
   const included = new Set(parsed.flatMap(file => includesOf(file).map(path => includedFile(file, path, parsed))))
   const isRoot = (file: YamlFile): boolean => !included.has(file) || (isFolder && isNamed(file))
-  const rootOf = (file: YamlFile): Root => ({ file, all: parsed, merged: withIncludes(file, parsed) })
+  const rootOf = (file: YamlFile): Root => {
+    try {
+      return { file, all: parsed, merged: withIncludes(file, parsed) }
+    } catch (fault) {
+      if (!isFolder || !(fault instanceof OrderFault)) throw fault
+      return { file, all: parsed, merged: settingsOf(file), fault }
+    }
+  }
   const roots = parsed.filter(isRoot).map(rootOf)
   const [main, second] = roots
   if (!main) throw orderFault(files[0]?.name ?? '', null, 'There is no task: every file includes another.')
@@ -118,7 +128,8 @@ function isNamed({ value }: YamlFile): boolean {
 }
 
 /** @throws OrderFault for Python in the file or in what it includes, and for what cannot be imported */
-function parseRoot({ file, all, merged }: Root): ReadTask {
+function parseRoot({ file, all, merged, fault }: Root): ReadTask {
+  if (fault) throw fault
   const owners = keyOwners(file, all)
   for (const used of new Set(owners.values())) refusePython(used, key => (owners.get(key) ?? used) === used)
   return parseTask(merged, file)
@@ -151,6 +162,12 @@ class Taken {
       if (!(fault instanceof OrderFault)) throw fault
       this.left.push({ ...taskNames(root.merged, root.file, name), fault })
     }
+  }
+
+  /** A task that the group names and that was not sent. */
+  lack(name: string, file: YamlFile, fault: OrderFault): void {
+    this.#names.add(name)
+    this.left.push({ name, file, config: {}, fault })
   }
 
   has(name: string): boolean {
@@ -251,7 +268,11 @@ function groupOf({ roots, groups, shared, isFolder, chosen }: Groups): OwnSet {
       // As in the harness, a name that is listed twice is one task.
       if (typeof entry === 'string' && taken.has(name)) continue
       const found = (byName.get(name) ?? []).map(({ root }) => root)
-      if (found.length === 0) throw missing(file, name, tasks)
+      if (found.length === 0) {
+        const fault = missing(file, name, tasks)
+        if (!isFolder) throw fault
+        taken.lack(name, file, fault)
+      }
       for (const root of found) {
         const merged = typeof entry === 'string' ? root.merged : { ...root.merged, ...entry }
         used.add(root)
@@ -281,7 +302,7 @@ function namesIn(list: readonly unknown[]): string[] {
   })
 }
 
-function missing(file: YamlFile, name: string, tasks: readonly Root[]): Error {
+function missing(file: YamlFile, name: string, tasks: readonly Root[]): OrderFault {
   const sent = tasks.map(nameOf).slice(0, 10).join(', ')
   return orderFault(
     file.name,

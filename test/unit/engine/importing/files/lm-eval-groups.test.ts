@@ -214,6 +214,24 @@ describe('a group of lm-evaluation-harness', () => {
     expect(none.problems.map(({ file }) => file)).toEqual(['sums_easy.yaml', 'sums_big.yaml', 'sums_negative.yaml'])
   })
 
+  test.each([
+    ['whose settings were not sent', '_sums.yaml', 2, /names "sums_big", which was not sent; send its YAML file/],
+    ['that include what was not sent', 'sums_big.yaml', 1, /includes .* was not sent; send it beside the task/],
+  ])('of a folder names tasks %s, and keeps the others after a yes', async (_, file, line, why) => {
+    const sent = files.flatMap(({ name, content }) => {
+      const isBig = name === 'sums_big.yaml'
+      if (isBig && file !== name) return []
+      return { name: `sums/${name}`, content: isBig ? content.replace('_template_yaml', '../other/_template_yaml_of_others') : content }
+    })
+    const { problems } = await lookAt('lm_eval_yaml', sent)
+    expect(problems).toMatchObject([{ file: `sums/${file}`, line, message: expect.stringMatching(why) }])
+    expect(problems[0]?.message).toMatch(/^The task "sums_big" cannot be imported: .* Leave it out \("leave_out"\) to import the others\.$/)
+    const { tasks, leftOut, definition } = await lookAt('lm_eval_yaml', sent, true)
+    expect(tasks.map(({ id }) => id)).toEqual(['sums_easy/doc-0', 'sums_easy/doc-1', 'sums_negative/doc-0'])
+    expect(leftOut).toMatchObject([{ file: `sums/${file}`, line }])
+    expect(definition?.knownLimits).toContain('Tasks of the group that are not here: sums_big.')
+  })
+
   test('is refused where every task needs a program, with the reason of each', async () => {
     const python = (name: string) => task(name, 'process_docs: !function utils.go\n')
     const sent = [group(), template, python('easy'), python('big'), python('negative')]
