@@ -1,10 +1,12 @@
 import { type AnswerFormat } from '../../contract/answers/answers.schemas.ts'
 import { beginsAs, fileFormats } from '../../contract/catalog/file-formats.ts'
+import type { EvidenceFormat } from '../../contract/releases/evidence.schemas.ts'
 import { unpackedName } from '../../lib/file-name.ts'
-import { detectFormat } from './answers/detect-format.ts'
+import { detectFormat, headBytes } from './answers/detect-format.ts'
 import { sniffFile, type SniffedFile } from './answers/sniff-file.ts'
 import { isLightevalResults, isLmEvalResults } from './answers/figures-alone.ts'
 import { toolOf } from './answers/tools/read-tool-results.ts'
+import { describeUnreadable } from './files/decode-bytes.ts'
 import type { OwnFormat } from './files/import-order.ts'
 
 /** What a file of another tool is, and what to do with it. */
@@ -208,10 +210,31 @@ function recognize(file: SniffedFile): KnownFile | null {
     : { holds: `what ${tool} writes`, cure: cure.replace(/\.$/, ''), formats: [format, ...tables] }
 }
 
-/** What to do, before what it is. */
-function describe(name: string, { cure, holds }: KnownFile): string {
+/** What to do, before what it is. @param name of the file; null where it has none */
+function describe(name: string | null, { cure, holds }: KnownFile): string {
   const isOne = /^(?:Import|Send) it\b/.test(cure) && !/[.:] /.test(cure)
-  return isOne ? `${cure.replace(' it', ` "${name}"`)}: it holds ${holds}.` : `${cure}. "${name}" holds ${holds}.`
+  return isOne
+    ? `${cure.replace(' it', name === null ? ' this file' : ` "${name}"`)}: it holds ${holds}.`
+    : `${cure}. ${name === null ? 'This file' : `"${name}"`} holds ${holds}.`
+}
+
+/** Formats of logs that releases take as evidence, too. */
+const evidenceFormats: Readonly<Record<string, EvidenceFormat>> = {
+  inspect_log: 'inspect',
+  lm_eval_samples: 'lm_eval',
+  promptfoo_results: 'promptfoo',
+}
+
+/** What to do with a file that was sent as evidence in a format that does not read it; null where it is of no tool that is known. */
+export function describeMisplacedEvidence(bytes: Buffer, chosen: EvidenceFormat): string | null {
+  const ends = bytes.subarray(Math.max(0, bytes.length - headBytes))
+  const unreadable = describeUnreadable(bytes.toString('latin1', 0, headBytes))
+  const known = recognize({ name: '', head: bytes.toString('utf8', 0, headBytes), end: ends.toString('latin1'), unreadable })
+  if (!known) return unreadable
+  const taken = known.formats.map(format => evidenceFormats[format] ?? format)
+  if (taken.includes(chosen)) return null
+  const [as] = known.formats.flatMap(format => evidenceFormats[format] ?? [])
+  return describe(null, as === undefined ? known : { ...known, ...asEvidence(as) })
 }
 
 /** Where files of an import are, or what came out of an archive. */

@@ -1,4 +1,5 @@
-import type { EvidenceFile, EvidenceMapping } from './evidence-file.ts'
+import { describeMisplacedEvidence } from '../known-files.ts'
+import { EvidenceError, type EvidenceFile, type EvidenceMapping } from './evidence-file.ts'
 import { readCsvEvidence } from './read-csv-evidence.ts'
 import { readInspectEvidence } from './read-inspect-evidence.ts'
 import { readJunitEvidence } from './read-junit-evidence.ts'
@@ -8,8 +9,17 @@ import { readPromptfooEvidence } from './read-promptfoo-evidence.ts'
 import { readSarifEvidence } from './read-sarif-evidence.ts'
 import type { EvidenceFormat } from '../../../contract/releases/evidence.schemas.ts'
 
-/** Reads a file of evidence by its format. @throws EvidenceError */
+/** Reads a file of evidence by its format. @throws EvidenceError, with what to do instead where it is of another tool */
 export async function readEvidence(format: EvidenceFormat, bytes: Buffer, mapping: EvidenceMapping): Promise<EvidenceFile> {
+  try {
+    return await readAs(format, bytes, mapping)
+  } catch (error) {
+    const misplaced = error instanceof EvidenceError && format !== 'manual' ? describeMisplacedEvidence(bytes, format) : null
+    throw misplaced === null ? error : new EvidenceError(misplaced)
+  }
+}
+
+function readAs(format: EvidenceFormat, bytes: Buffer, mapping: EvidenceMapping): EvidenceFile | Promise<EvidenceFile> {
   switch (format) {
     case 'inspect':
       return readInspectEvidence(bytes, mapping)

@@ -158,7 +158,7 @@ describe('a hostile or broken file is refused with its place and reason', () => 
     ['junit', '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "b">]>\n<testsuite/>', /^Line 2: .*DOCTYPE/],
     ['junit', '<testsuite>\n<testcase name="a">\n</testsuite>', /^Line 3: Not valid XML at column \d+/],
     ['junit', '<testsuite><testcase name="&boom;"/></testsuite>', /^Line 1: Not valid XML.*undefined entity/i],
-    ['junit', '<html/>', /outermost element is "html"/],
+    ['junit', '<html/>', /^Download the file itself, not the page that shows it/],
     ['junit', `<testsuites>${'<testsuite>'.repeat(100)}`, /nested deeper/],
     ['junit', '<testsuites/>', /no test case/],
     ['inspect', '{"status": "success",\n "eval": }', /^Put a value, texts in double quotes, at line 2, column 10/],
@@ -301,5 +301,29 @@ describe('tasks of a suite', () => {
     const named = analyze(file, { suite, namesTasks: true })
     expect(named.mapped).toBe(1)
     expect(named.cautions.join()).toMatch(/1 rows were matched by the id that you named although their question is another/)
+  })
+})
+
+describe('a file of another tool that was sent as evidence in a wrong format', () => {
+  const log = JSON.stringify({ version: 2, status: 'success', eval: { task: 't' }, samples: [] })
+  test.each([
+    ['sarif', log, 'Send this file as evidence of a release with the format "inspect": it holds results of Inspect.'],
+    [
+      'promptfoo',
+      '<testsuites><testsuite/></testsuites>',
+      'Send this file as evidence of a release with the format "junit": it holds test results of JUnit.',
+    ],
+    ['inspect', JSON.stringify({ resourceSpans: [] }), 'Send this file to POST /v1/traces: it holds traces in OTLP.'],
+    ['lm_eval', 'prompts: [a]\ntests: []\n', null],
+    ['junit', JSON.stringify([{ id: 'a', model_patch: 'x' }]), 'Patches are tested in repositories, which Assay does not run.'],
+  ] as const)('as %s says what to do', async (format, content, message) => {
+    const reading = readEvidence(format, Buffer.from(content), {})
+    await (message === null ? expect(reading).rejects.toThrow() : expect(reading).rejects.toThrow(message))
+  })
+
+  test('in its own format keeps what is wrong with it', async () => {
+    const broken = readEvidence('junit', Buffer.from('<testsuites><testsuite>'), {})
+    await expect(broken).rejects.toThrow(EvidenceError)
+    await expect(broken).rejects.not.toThrow('as evidence of a release')
   })
 })
