@@ -57,7 +57,10 @@ export const formatReaders: { readonly [Format in FormatsAs<'benchmark' | 'examp
   },
   lm_eval_yaml: {
     unpack: unpackTaskFolder,
-    open: (own, files, { intake }) => ({ ...openLmEvalTask(own, files, intake), media: intake, noted: () => intake.warnings() }),
+    open: (own, files, { intake }) => {
+      const order = openLmEvalTask(own, files, intake)
+      return { ...order, media: intake, noted: () => [...intake.warnings(), ...(order.noted?.() ?? [])] }
+    },
   },
 }
 

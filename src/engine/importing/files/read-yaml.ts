@@ -1,5 +1,5 @@
 import { statSync, readFileSync } from 'node:fs'
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml'
+import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument, type ScalarTag, visit } from 'yaml'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { mendYaml, YamlLimit } from './mend-yaml.ts'
 import type { OrderedFile } from './import-order.ts'
@@ -89,9 +89,25 @@ function closes(line: string, quote: string): boolean {
   return quote === '"' ? /^(?:[^"\\]|\\.)*"/.test(line) : line.replaceAll("''", '').includes("'")
 }
 
+/** `1_000` is 1000, as js-yaml and PyYAML read it. */
+const separatedNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:int',
+  default: true,
+  test: /^[-+]?[1-9]\d*(?:_+\d+)+$/,
+  resolve: text => Number(text.replaceAll('_', '')),
+}
+
 function parsed(name: string, text: string, lineCounter: LineCounter, uniqueKeys: boolean): Document.Parsed {
   try {
-    return parseDocument(text, { lineCounter, uniqueKeys, version: '1.2', merge: false, prettyErrors: true, logLevel: 'error' })
+    return parseDocument(text, {
+      lineCounter,
+      uniqueKeys,
+      version: '1.2',
+      merge: false,
+      customTags: tags => [...tags, separatedNumber],
+      prettyErrors: true,
+      logLevel: 'error',
+    })
   } catch (error) {
     throw orderFault(name, null, mendYaml(error, 'column'))
   }

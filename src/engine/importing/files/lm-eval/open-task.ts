@@ -1,3 +1,4 @@
+import { unpackedName } from '../../../../lib/file-name.ts'
 import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { Shot } from '../../../tasks/task.ts'
 import { TemplateError } from '../../templates/template-error.ts'
@@ -6,6 +7,7 @@ import type { FileContent } from '../import-source.ts'
 import { type LeftPart, type OpenedOrder, type OrderedFile, sourceOf } from '../import-order.ts'
 import { OrderFault, orderFault } from '../order-fault.ts'
 import { type Row, RowError } from '../row.ts'
+import { ColumnNotes } from './column-notes.ts'
 import { shownFields, taskBenchmark } from './task-benchmark.ts'
 import type { ReadTask } from './task-config.ts'
 import { dataOf, shownSplit, type TaskData, testedSplit } from './task-data.ts'
@@ -53,6 +55,7 @@ export function openLmEvalTask(
         ...leftOver(unused, members),
       ]),
     ],
+    noted: () => [...new Set(parts.flatMap(({ columns }) => columns.notes()))],
     leftParts: () => ({ parts: left.map(task => leftPart(task, own.leaveOut === true)), isAccepted: own.leaveOut === true }),
     definedByFiles: true,
     define: tallied => taskBenchmark(known, kinds, own, tallied),
@@ -142,6 +145,7 @@ interface Part {
   readonly shown: ReturnType<typeof sourceOf>[]
   readonly tested: ReturnType<typeof sourceOf>[]
   readonly given: readonly Shot[]
+  readonly columns: ColumnNotes
 }
 
 function partOf(member: Member, data: TaskData | undefined, set: TaskSet, intake: MediaIntake): Part {
@@ -150,18 +154,30 @@ function partOf(member: Member, data: TaskData | undefined, set: TaskSet, intake
   const count = member.config.num_fewshot ?? 0
   const given = givenShots(member, docs, (member.config.fewshot_config?.samples ?? []).slice(0, count))
   const { tested, shown } = data
+  const columns = new ColumnNotes(member.config)
   return {
     member,
     given,
-    shown: count > 0 && given.length === 0 ? shown.map(file => sourceOf(file, content('shots', docs, 0))) : [],
-    tested: tested.map((file, i) => sourceOf(file, content('tasks', docs, i))),
+    columns,
+    shown: count > 0 && given.length === 0 ? shown.map(file => sourceOf(file, shotContent(docs))) : [],
+    tested: tested.map((file, i) => sourceOf(file, taskContent(docs, file, i, columns))),
   }
 }
 
+const format = { kind: 'any', upstream: { kind: 'jsonl' } } as const
+
+function shotContent(docs: TaskDocs): FileContent {
+  return { format, holds: 'shots', read: row => docs.shot(row) }
+}
+
 /** @param part from 0, of a split in several files */
-function content(holds: 'tasks' | 'shots', docs: TaskDocs, part: number): FileContent {
-  const format = { kind: 'any', upstream: { kind: 'jsonl' } } as const
-  return holds === 'tasks' ? { format, holds, read: row => docs.task(row, part) } : { format, holds, read: row => docs.shot(row) }
+function taskContent(docs: TaskDocs, file: OrderedFile, part: number, columns: ColumnNotes): FileContent {
+  const isTable = /\.[ct]sv$/i.test(unpackedName(file.name))
+  const read = (row: Row) => {
+    columns.see(row, isTable)
+    return docs.task(row, part)
+  }
+  return { format, holds: 'tasks', read }
 }
 
 function checkKind({ config, file }: ReadTask): void {

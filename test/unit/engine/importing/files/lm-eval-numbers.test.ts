@@ -60,3 +60,32 @@ test('columns of floats in Parquet print as floats, and are whole numbers for ta
     ['2.5', ['0.1']],
   ])
 })
+
+// Hugging Face's loaders make one type of all rows of a column: pandas for CSV, Arrow for JSON.
+test.each([
+  ['test.csv', 'q,a\n1.10,x\n2.5,y\n', ['1.10', '2.5'], '"q" for numbers and shows "1.10" as 1.1'],
+  ['test.csv', 'q,a\n007,x\n8,y\n', ['007', '8'], '"q" for numbers and shows "007" as 7'],
+  ['test.csv', 'q,a\n1,x\n2.5,y\n', ['1', '2.5'], '"q" for numbers and shows "1" as 1.0'],
+  ['test.csv', 'q,a\n1.10,x\nmany,y\n', ['1.10', 'many'], null],
+  ['test.csv', 'q,a,text\n1,x,007\n2,y,008\n', ['1', '2'], null],
+  ['test.csv', 'q,a\n9007199254740993,x\n8,y\n', ['9007199254740993', '8'], null],
+  ['test.jsonl', '{"q":1,"a":"x"}\n{"q":1.5,"a":"y"}\n', ['1', '1.5'], '"q" for numbers and shows "1" as 1.0'],
+  ['test.jsonl', '{"q":1,"a":"x"}\n{"q":2,"a":"y"}\n', ['1', '2'], null],
+])('numbers of %s that the harness shows otherwise are as written, and it is said: %j', async (name, content, texts, note) => {
+  const settings = `${textOf('{{q}}')}doc_to_target: a\n`
+  const { tasks, warnings } = await lookAt('lm_eval_yaml', [
+    { name: 't.yaml', content: settings },
+    { name, content },
+  ])
+  expect(tasks.map(({ fields }) => fields['text'])).toEqual(texts)
+  expect(warnings).toEqual(note === null ? [] : [`The harness takes the column ${note}; here it is as written.`])
+})
+
+test.each([
+  ['promptfoo_yaml', 'prompts: ["{{v}}"]\ntests:\n  - {vars: {v: 1_000}}\n  - {vars: {v: "1_000"}}\n', ['1000', '1_000']],
+  // The nearest number that JavaScript has, as promptfoo asks it.
+  ['promptfoo_yaml', 'prompts: ["{{v}}"]\ntests:\n  - {vars: {v: 9007199254740993}}\n', ['9007199254740992']],
+] as const)('numbers of YAML are as %s reads them', async (format, content, asked) => {
+  const { tasks } = await lookAt(format, [{ name: 'promptfooconfig.yaml', content }])
+  expect(tasks.map(({ fields }) => fields['prompt_1'])).toEqual(asked)
+})
