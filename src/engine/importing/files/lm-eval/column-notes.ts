@@ -54,7 +54,8 @@ export class ColumnNotes {
 }
 
 function wordsInBraces(template: string): string[] {
-  return (template.match(/\{[{%][^]*?[%}]\}/g) ?? []).flatMap(part => part.match(/\w+/g) ?? [])
+  const parts = template.split(/\{[{%]/).slice(1)
+  return parts.flatMap(part => part.split(/[%}]\}/)[0]?.match(/\w+/g) ?? [])
 }
 
 function seeText(seen: SeenColumn, text: string): void {
@@ -62,7 +63,7 @@ function seeText(seen: SeenColumn, text: string): void {
   else if (/^[-+]?\d+$/.test(text)) {
     seen.whole ??= text
     if (String(BigInt(text)) !== text) seen.changed ??= text
-  } else if (/^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) {
+  } else if (/^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/.test(text)) {
     seen.hasFraction = true
     if (reprFloat(Number(text)) !== text) seen.changed ??= text
   } else seen.hasText = true
