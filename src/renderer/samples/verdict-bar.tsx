@@ -1,5 +1,6 @@
 import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
+import { isNoAnswer } from '../../lib/no-answer.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { choiceOf } from './choice-of.ts'
 import { Verdict } from './verdict.tsx'
@@ -21,7 +22,11 @@ export function VerdictBar({ sample: { status, scores, targets, choices, error }
       {status === 'scored' ? (
         <span className="samples-verdict-text">
           <span className="quiet">answer</span>{' '}
-          {score === undefined || score.answer === null ? 'none taken' : <UntrustedText text={oneLine(score.answer)} layout="inline" />}
+          {score?.answer == null || isNoAnswer(score.answer) ? (
+            'none extracted'
+          ) : (
+            <UntrustedText text={oneLine(score.answer)} layout="inline" />
+          )}
         </span>
       ) : null}
       {target === undefined ? null : (

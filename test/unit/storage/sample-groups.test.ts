@@ -15,6 +15,7 @@ test.each([
   ['no verdict', { value: null, class: 'unscored', code: 'ambiguous' }, 'unscored'],
   ['no answer', { answer: null }, 'no_answer'],
   ['a blank answer', { answer: ' ' }, 'no_answer'],
+  ['an answer that a filter of lm-eval did not find', { answer: '[invalid]' }, 'no_answer'],
   ['the number with its currency', { answer: '$1,560' }, 'other_form'],
   ['a part of a point', { value: 0.5, class: 'partial' }, 'partial'],
 ])('%s', (_, sample, group) => expect(groupOf({ ...wrong, ...sample }, ['1560'])).toBe(group))

@@ -4,7 +4,7 @@ import type { PreparedScorer } from '../scorer.ts'
 import { describeTargets, judged, quote, unscored } from '../verdict.ts'
 import { exactMatchSchema, prepareNormalizer } from './exact-match.ts'
 import { filterStepSchema, preparePipeline } from './filter-steps.ts'
-import { INVALID } from './filters.ts'
+import { INVALID } from '../../../../lib/no-answer.ts'
 import { FLEXIBLE_NUMBER, STRICT_NUMBER } from './known-patterns.ts'
 
 const regexSchema = z.strictObject({

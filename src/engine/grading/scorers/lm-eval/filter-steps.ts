@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { stripSpan } from '../python/strings.ts'
 import type { Extraction } from '../verdict.ts'
-import { formatSpan, INVALID, mapFilter, regexFilter } from './filters.ts'
+import { INVALID } from '../../../../lib/no-answer.ts'
+import { formatSpan, mapFilter, regexFilter } from './filters.ts'
 import { STRICT_NUMBER, taskPattern } from './known-patterns.ts'
 import { multiChoiceRegex } from './multi-choice-regex.ts'
 

@@ -2,9 +2,6 @@ import type { Extraction } from '../verdict.ts'
 import { firstMatch, lastMatch, type Pattern, type PatternMatch } from '../patterns/pattern.ts'
 import { SPACE_CLASS, WORD_CLASS, rstrip, strip, stripSpan } from '../python/strings.ts'
 
-/** What lm-eval writes where a filter finds nothing. */
-export const INVALID = '[invalid]'
-
 /**
  * The `regex` filter: all matches, the one at `select` (negative counts from the end), of it the first group that is not empty
  * (without groups the whole match), stripped.
