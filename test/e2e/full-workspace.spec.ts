@@ -173,6 +173,11 @@ test('a pinned baseline is offered first, and a picker finds runs beyond the new
   await expect(app.getByText('Pinned baselines')).toBeVisible()
   await expect(app.getByRole('option').first()).toContainText(pinned?.name ?? '')
   await picture(app, 'monitor-pinned')
+  await field.fill('nothing has this name')
+  // Its results are not there yet: Enter takes none of those offered before.
+  await field.press('Enter')
+  await expect(app.getByText('No matching runs.')).toBeVisible()
+  await expect(field).toHaveValue('nothing has this name')
   await field.fill(other?.name ?? '')
   await app
     .getByRole('option', { name: other?.name ?? '' })

@@ -33,6 +33,27 @@ test('Enter chooses the model whose name is typed', async ({ app }) => {
   await expect(field).toHaveValue('First option')
 })
 
+test('Tab keeps the models that typing leaves, and chooses none for a field that was emptied', async ({ app }) => {
+  await app.goto('/quotes/new')
+  const field = app.getByRole('combobox', { name: 'Model' })
+  await field.pressSequentially('first opt')
+  await app.keyboard.press('Tab')
+  await expect(field).toHaveValue('First option')
+  const others = app.getByRole('combobox', { name: 'Compare with' })
+  await expect(others).toBeFocused()
+  await app.keyboard.type('(50')
+  await app.keyboard.press('Tab')
+  await expect(app.getByRole('searchbox', { name: 'Search benchmarks' })).toBeFocused()
+  const chosen = app.locator('.mantine-MultiSelect-pill')
+  await expect(chosen).toHaveText(['Simulated model (50 %)'])
+  await others.fill('(50')
+  await app.keyboard.press('Tab')
+  await expect(chosen).toHaveCount(1)
+  await field.fill('')
+  await app.keyboard.press('Tab')
+  await expect(field).toHaveValue('First option')
+})
+
 test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const profile = await profileId(client, benchmark, 'zero-shot')

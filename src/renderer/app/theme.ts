@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { chooseByTab } from '../ui/forms/choose-by-tab.ts'
 import { KeptButton } from '../ui/forms/kept-button.tsx'
 
 /** Motion only where it explains, and short: milliseconds. */
@@ -40,7 +41,11 @@ export const theme = createTheme({
     Menu: { defaultProps: { transitionProps: transition, shadow: 'md', position: 'bottom-end' } },
     Tooltip: { defaultProps: { transitionProps: transition, openDelay: 300, withArrow: true, multiline: true, maw: 360 } },
     // What is chosen again stays chosen; a field that may be empty is clearable. Enter takes the first option that typing leaves.
-    Select: { defaultProps: { checkIconPosition: 'right', allowDeselect: false, selectFirstOptionOnChange: true } },
+    Select: {
+      defaultProps: { checkIconPosition: 'right', allowDeselect: false, selectFirstOptionOnChange: true, onKeyDown: chooseByTab },
+    },
+    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true, onKeyDown: chooseByTab } },
+    PasswordInput: { defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show text' } } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })

@@ -27,6 +27,8 @@ export function ConnectionStart({ form, onChange }: ConnectionStartProps) {
         label="Vendor or runtime"
         description="Fills in the form below; everything can still be changed."
         placeholder="Choose a provider"
+        searchable
+        nothingFoundMessage="No matching provider. Fill in its address below."
         disabled={known.length === 0}
         data={(['hosted', 'local'] as const).map(place => ({
           group: place === 'hosted' ? 'Vendors' : 'On this machine',

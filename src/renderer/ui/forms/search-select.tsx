@@ -31,14 +31,17 @@ export function SearchSelect({ plural, find, findKey, value, chosen, onChange, .
   // What was chosen is shown in the field, and is not a search.
   const [picked, setPicked] = useState<Found | null>(null)
   const known = chosen ?? (picked?.value === value ? picked : undefined)
-  const [settled] = useDebouncedValue(search === known?.label ? '' : search, 250)
+  const typed = search === known?.label ? '' : search
+  const [settled] = useDebouncedValue(typed, 250)
   const found = useQuery({
     queryKey: [...findKey, settled],
     queryFn: ({ signal }) => find(settled, signal),
     placeholderData: before => before,
   })
   if (found.isError) return <ErrorState error={found.error} title={`Couldn’t load ${plural}`} onRetry={() => void found.refetch()} />
-  const offered = found.data ?? []
+  // What was found for other words is not offered: Enter would take it.
+  const isSearching = typed !== settled || found.isPlaceholderData
+  const offered = isSearching ? [] : (found.data ?? [])
   const all = known && !offered.some(option => option.value === known.value) ? [...offered, known] : offered
   const groups = [...Map.groupBy(all, option => option.group)].map(([group, items]) => ({
     group: group ?? `Other ${plural}`,
@@ -55,7 +58,9 @@ export function SearchSelect({ plural, find, findKey, value, chosen, onChange, .
       filter={({ options }) => options}
       withScrollArea={false}
       styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
-      nothingFoundMessage={found.isFetching ? 'Searching…' : `No matching ${plural}.`}
+      // Marks the first when it has come.
+      selectFirstOptionOnChange={!isSearching}
+      nothingFoundMessage={isSearching || found.isFetching ? 'Searching…' : `No matching ${plural}.`}
       data={all.some(option => option.group !== undefined) ? groups : [...all]}
       value={value}
       onChange={next => {
