@@ -50,6 +50,22 @@ describe('the samples of a run', () => {
     expect(first?.target_preview).toBe(detail.targets[0])
   })
 
+  test('name the choice that their target is the letter of', async () => {
+    const { client, baseUrl } = service
+    const { id } = await quote(client, {
+      model: { kind: 'managed', route_id: 'assay/first-option' },
+      profiles: [await profileId(client, 'logic-choice', 'by-letter')],
+      coverage: { mode: 'sample', sample_count: 3, seed: 1 },
+    })
+    const { id: run_id } = await runToEnd(client, baseUrl, (await submit(client, id)).id)
+    const { items } = await client.call('listSamples', { params: { run_id }, query: {} })
+    for (const { id: sample_id, target_preview } of items) {
+      const { targets, choices } = await client.call('getSample', { params: { run_id, sample_id } })
+      expect(target_preview).toBe(`${targets[0]}: ${choices?.['ABCD'.indexOf(targets[0] ?? '')]}`)
+    }
+    expect(items).toHaveLength(3)
+  })
+
   test('are kept by place, latency, tokens and capability', async () => {
     const within = await list({ position_from: 10, position_to: 19, limit: 100 })
     expect(within.items.map(({ position }) => position)).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19])

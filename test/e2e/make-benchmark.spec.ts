@@ -23,6 +23,7 @@ test('examples are written by hand, approved together, frozen, made a benchmark,
     await dialog.getByLabel('Expected').fill(expected)
     await dialog.getByRole('button', { name: 'Add example' }).click()
     await expect(dialog.getByLabel('Input')).toHaveValue('')
+    await expect(dialog.getByLabel('Input')).toBeFocused()
   }
   await dialog.getByLabel('Metadata (JSON)').fill('[1]')
   await expect(dialog.getByText('Not a JSON object')).toBeVisible()

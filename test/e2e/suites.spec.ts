@@ -80,3 +80,18 @@ test('a suite that is not there says so', async ({ app }) => {
   await expect(app.getByRole('heading', { name: 'Couldn’t load the suite' })).toBeVisible()
   await expect(app.getByRole('heading', { level: 1, name: 'Suite' })).toBeVisible()
 })
+
+test('a cell that is cut shows its text to the pointer, and a table that goes on to the side says so', async ({ app }) => {
+  await app.goto('/suites')
+  const grid = app.getByRole('grid', { name: 'Suites' })
+  const window = grid.locator('xpath=..')
+  const cell = grid.getByRole('gridcell', { name: /^Arithmetic word problems, / })
+  await cell.hover()
+  await expect(cell).toHaveAttribute('title', 'Arithmetic word problems, Instruction following')
+  const whole = grid.getByRole('gridcell', { name: 'Instruction following', exact: true })
+  await whole.hover()
+  await expect(whole).not.toHaveAttribute('title')
+  await expect(window).not.toHaveClass(/table-wide/)
+  await app.setViewportSize({ width: 640, height: 400 })
+  await expect(window).toHaveClass(/table-wide/)
+})

@@ -33,7 +33,7 @@ export const MatrixRow = z
     metric: z.string().describe('Primary metric, by which the cells are judged.'),
     task_id: z.string(),
     preview: z.string().describe('First characters of the task’s input.'),
-    target_preview: z.string().nullable().describe(`First ${matrixPreview} characters of the first target; null if the task has none.`),
+    target_preview: z.string().nullable().describe(`First ${matrixPreview} characters of the first target, a letter with its choice (\`B: Finn\`); null if the task has none.`),
     cells: z.array(MatrixCell).describe('In the order of the comparison’s runs.'),
   })
   .meta({ id: 'MatrixRow' })

@@ -26,7 +26,7 @@ export const DecisionTask = z
     split: z.enum(['test', 'canonical']),
     task_id: z.string(),
     preview: z.string(),
-    target: z.string().nullable().describe('First target; at most 200 characters.'),
+    target: z.string().nullable().describe('First target, a letter with its choice (`B: Finn`); at most 200 characters.'),
     change: Change,
     candidate: Side,
     baseline: Side,

@@ -54,7 +54,7 @@ export const Sample = z
     ...sampleFields,
     input_preview: z.string().describe('First characters of the task’s input.'),
     images: z.array(MediaDigest).describe('The first images that the task shows, at most 3.'),
-    target_preview: z.string().nullable().describe('First 200 characters of the first target; null if the task has none.'),
+    target_preview: z.string().nullable().describe('First 200 characters of the first target, a letter with its choice (`B: Finn`); null if the task has none.'),
     output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
     annotations: AnnotationSummary,
   })

@@ -30,7 +30,7 @@ export function BackupsTable({ backups, mayAdminister, mayRestore }: BackupsTabl
   const check = useCheckBackup()
   const isBusy = backups.restore !== null
   const columns: readonly Column<Backup>[] = [
-    { id: 'made', title: 'Made', width: 100, rowHeader: true, cell: backup => <RelativeTime at={backup.created_at} /> },
+    { id: 'made', title: 'Made', width: 112, rowHeader: true, cell: backup => <RelativeTime at={backup.created_at} /> },
     {
       id: 'kind',
       title: 'Backup',

@@ -1,5 +1,5 @@
 import { Button, Group, Modal, NumberInput, Select, Textarea } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { ExampleMetadata, type NewExample } from '../../contract/datasets/examples.schemas.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
@@ -15,6 +15,7 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
   const { add } = useDatasetChanges(dataset.id)
   const [texts, setTexts] = useState(empty)
   const [{ label }, setLabel] = useState(noLabel)
+  const first = useRef<HTMLTextAreaElement>(null)
   const isPair = dataset.task === 'pairwise'
   const metadata = readMetadata(texts.metadata)
   const blocked =
@@ -33,7 +34,7 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
       maxRows={10}
       value={texts[name]}
       {...more}
-      {...(name === 'input' ? { 'data-autofocus': true } : {})}
+      {...(name === 'input' ? { 'data-autofocus': true, ref: first } : {})}
       onChange={event => setTexts({ ...texts, [name]: event.currentTarget.value })}
     />
   )
@@ -46,6 +47,7 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
         notifyDone(created === 1 ? 'Example added as a draft.' : 'The dataset has an equal example already.')
         setTexts(empty)
         setLabel(noLabel)
+        first.current?.focus()
       },
     })
   }

@@ -1,8 +1,8 @@
 import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
 import { isNoAnswer } from '../../lib/no-answer.ts'
+import { targetText } from '../../lib/target-text.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { choiceOf } from './choice-of.ts'
 import { Verdict } from './verdict.tsx'
 
 interface VerdictBarProps {
@@ -13,8 +13,7 @@ interface VerdictBarProps {
 /** Stays on top while the transcript is read: what came of the sample, the answer taken and the one expected. */
 export function VerdictBar({ sample: { status, scores, targets, choices, error }, primaryId }: VerdictBarProps) {
   const score = scores.find(({ metric }) => metric === primaryId)
-  const [target, ...others] = targets
-  const choice = target === undefined ? null : choiceOf(target, choices)
+  const target = targetText({ targets, choices })
   return (
     <div className="samples-verdict">
       <Verdict status={status} score={score} />
@@ -29,11 +28,10 @@ export function VerdictBar({ sample: { status, scores, targets, choices, error }
           )}
         </span>
       ) : null}
-      {target === undefined ? null : (
+      {target === null ? null : (
         <span className="samples-verdict-text">
-          <span className="quiet">expected</span>{' '}
-          <UntrustedText text={oneLine(choice === null ? target : `${target}: ${choice}`)} layout="inline" />
-          {others.length > 0 ? <span className="quiet"> or {others.length} more</span> : null}
+          <span className="quiet">expected</span> <UntrustedText text={oneLine(target)} layout="inline" />
+          {targets.length > 1 ? <span className="quiet"> or {targets.length - 1} more</span> : null}
         </span>
       )}
     </div>

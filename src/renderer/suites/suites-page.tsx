@@ -47,7 +47,7 @@ const columns: readonly Column<SuiteSummary>[] = [
   {
     id: 'capabilities',
     title: 'Capabilities',
-    width: 220,
+    width: 204,
     cell: suite => <UntrustedText text={suite.capabilities.map(one => one.capability).join(', ')} layout="prose" />,
   },
   { id: 'origin', title: 'From', width: 124, sortValue: suite => originWords[suite.origin], cell: suite => originWords[suite.origin] },

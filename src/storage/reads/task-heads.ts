@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { targetText } from '../../lib/target-text.ts'
 import type { Database } from '../database.ts'
 import { decodeTask } from '../task-content.ts'
 
@@ -12,7 +13,7 @@ export function taskHeads(db: Database, numbers: readonly number[]) {
   return new Map(
     rows.map(row => {
       const { no, content, ...head } = TaskHead.parse(row)
-      return [no, { ...head, target: decodeTask(content).targets[0] ?? null }] as const
+      return [no, { ...head, target: targetText(decodeTask(content)) }] as const
     }),
   )
 }

@@ -4,11 +4,13 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useEffect, useId, useMemo, useRef } from 'react'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { isPageDue, type NextPage } from '../../api/pages.ts'
+import { useOwnWidth } from '../page/use-own-width.ts'
 import { TableSkeleton } from '../states/skeletons.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
 import type { Sort } from './sort.ts'
 import { PageFailure } from './load-more.tsx'
+import { showCutText } from './show-cut-text.ts'
 import { TableBody } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { useTableModel } from './table-model.ts'
@@ -97,6 +99,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   } = props
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
+  const { ref: frame, width } = useOwnWidth()
   const preferences = usePreferences(id, columns)
   const { visibility, sizing, setSizing } = preferences
   const model = useTableModel({ columns, rows, rowId, sort, sortedBy, visibility, sizing, onSizing: setSizing })
@@ -177,9 +180,10 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     [columns, shown, preferences],
   )
   const minWidth = shown.reduce((sum, column) => sum + widthOf(column, sizing), 0)
+  const isWide = width > 0 && minWidth > width
 
   return (
-    <div className="table-frame">
+    <div className="table-frame" ref={frame}>
       {!narrowed && !loading && count === 0 ? null : (
         <div className="table-toolbar">
           {toolbar}
@@ -198,7 +202,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       {loading ? <TableSkeleton /> : null}
       {isEmpty ? empty : null}
       {!loading && count > 0 ? (
-        <div className={onOpen ? 'table-scroll table-rows-open' : 'table-scroll'} ref={scroller}>
+        <div className={`table-scroll${onOpen ? ' table-rows-open' : ''}${isWide ? ' table-wide' : ''}`} ref={scroller}>
           <table
             id={gridId}
             className="table"
@@ -210,6 +214,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             tabIndex={0}
             onKeyDown={keys.onKeyDown}
             onClick={onOpen ? openClicked : undefined}
+            onPointerOver={showCutText}
             style={{ minWidth }}
           >
             <colgroup>
