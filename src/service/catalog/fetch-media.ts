@@ -8,7 +8,7 @@ import { download } from '../../engine/clients/http/download.ts'
 import type { TrafficMeter } from '../../engine/clients/traffic.ts'
 import { fetchedPaths, wasAskedFor } from '../../engine/importing/media/remote-media.ts'
 import { requireRole } from '../auth/index.ts'
-import type { Registrant } from '../network/index.ts'
+import type { Asker } from '../http/handler.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
 
 const deadlineMs = 2 * 60_000
@@ -30,7 +30,7 @@ export interface MediaWay {
  * A host of a private network may be named by an owner or admin alone: what is stored says what answers there.
  * @throws ApiError human_approval_required, owner_session_required, validation_error
  */
-export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { principal, workspace }: Registrant): void {
+export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { principal, workspace }: Asker): void {
   for (const host of Object.keys(hosts)) {
     const url = URL.parse(`http://${host}`)
     // Port 80 is left out of what a URL says of itself.
