@@ -57,6 +57,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     left_out: [],
     left_out_count: 0,
     media: null,
+    remote_media: [],
     evaluators: [],
     choices: [],
     warnings: [],
