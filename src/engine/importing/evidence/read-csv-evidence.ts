@@ -12,8 +12,20 @@ import {
 } from './evidence-file.ts'
 
 /** Names that other tools give to the columns, without regard to case; the first that a file has is taken. */
-const usualTasks = ['task_id', 'task', 'id', 'sample_id', 'example_id', 'question_id', 'test', 'name']
-const usualValues = ['score', 'value', 'passed', 'pass', 'success', 'correct', 'is_correct', 'result', 'accuracy']
+const usualTasks = ['task_id', 'task', 'id', 'sample_id', 'example_id', 'question_id', 'instance_id', 'test', 'name']
+const usualValues = [
+  'score',
+  'value',
+  'passed',
+  'pass',
+  'success',
+  'correct',
+  'is_correct',
+  'result',
+  'accuracy',
+  'resolved',
+  'is_resolved',
+]
 const usualTexts = ['input', 'question', 'prompt', 'query', 'problem', 'text']
 const usualLabels = ['model', 'provider', 'label']
 /** As many answers of a task are read as a run can have, from the few that usually differ in label. */

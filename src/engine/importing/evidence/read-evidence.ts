@@ -9,13 +9,17 @@ import { readPromptfooEvidence } from './read-promptfoo-evidence.ts'
 import { readSarifEvidence } from './read-sarif-evidence.ts'
 import type { EvidenceFormat } from '../../../contract/releases/evidence.schemas.ts'
 
-/** Reads a file of evidence by its format. @throws EvidenceError, with what to do instead where it is of another tool */
+/**
+ * Reads a file of evidence by its format.
+ * @throws EvidenceError, with what to do instead where the file looks like another tool's: beside the fault of a later line, before which it was read
+ */
 export async function readEvidence(format: EvidenceFormat, bytes: Buffer, mapping: EvidenceMapping): Promise<EvidenceFile> {
   try {
     return await readAs(format, bytes, mapping)
   } catch (error) {
     const misplaced = error instanceof EvidenceError && format !== 'manual' ? describeMisplacedEvidence(bytes, format) : null
-    throw misplaced === null ? error : new EvidenceError(misplaced)
+    if (misplaced === null || !(error instanceof EvidenceError)) throw error
+    throw new EvidenceError((error.line ?? 0) > 1 ? `${error.message} ${misplaced}` : misplaced)
   }
 }
 

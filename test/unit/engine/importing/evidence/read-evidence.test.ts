@@ -150,6 +150,9 @@ test('a table is read by its usual columns, with words and numbers', async () =>
     ['d', null],
     ['e', 0.25],
   ])
+  // What the advice for reports of SWE-bench and Terminal-Bench says to send.
+  expect(await values('csv', 'instance_id,resolved\nx,True\n')).toEqual([['x', 1]])
+  expect(await values('csv', 'task_id,is_resolved\nx,false\n')).toEqual([['x', 0]])
   expect(await values('csv', 'case;ok\nx;1\n', { taskField: 'case', valueField: 'ok' })).toEqual([['x', 1]])
 })
 
@@ -319,6 +322,15 @@ describe('a file of another tool that was sent as evidence in a wrong format', (
   ] as const)('as %s says what to do', async (format, content, message) => {
     const reading = readEvidence(format, Buffer.from(content), {})
     await (message === null ? expect(reading).rejects.toThrow() : expect(reading).rejects.toThrow(message))
+  })
+
+  test('keeps the fault of a row where the rows before it were read', async () => {
+    const rows = ['id,score,traceId,timestamp', 'a,1,t,1', 'b,good,t,2'].join('\n')
+    await expect(readEvidence('csv', Buffer.from(rows), {})).rejects.toThrow(
+      /^Line 3: The column "score" has "good", which is not a number.*Export the dataset run/,
+    )
+    const unnamed = rows.replace('id,score', 'span,cost')
+    await expect(readEvidence('csv', Buffer.from(unnamed), {})).rejects.toThrow(/^Export the dataset run/)
   })
 
   test('in its own format keeps what is wrong with it', async () => {
