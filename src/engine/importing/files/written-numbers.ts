@@ -47,13 +47,18 @@ function asWritten(value: unknown, holder: object, key: string, whole: Whole): u
   return source === undefined || (whole === 'as digits' && /^-?\d+\.0+$/.test(source)) ? value : source
 }
 
+/** Whether a file writes a number with a point or an exponent: Python reads a float. */
+export function isWrittenAsFloat(holder: object, key: string): boolean {
+  return /[.eE]/.test(written.get(holder)?.get(key) ?? '')
+}
+
 /** A row whose whole numbers are floats of Python where the file writes them so (`1.0`, `1e5`), also within lists and objects. */
 export function withPythonFloats(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).map(([key, value]) => [key, pythonFloats(value, row, key)]))
 }
 
 function pythonFloats(value: unknown, holder: object, key: string): unknown {
-  if (typeof value === 'number') return /[.eE]/.test(written.get(holder)?.get(key) ?? '') ? pythonFloat(value) : value
+  if (typeof value === 'number') return isWrittenAsFloat(holder, key) ? pythonFloat(value) : value
   if (Array.isArray(value)) return value.map((item: unknown, i) => pythonFloats(item, value, String(i)))
   return isPlainObject(value) ? withPythonFloats(value) : value
 }

@@ -1,7 +1,7 @@
 import { reprFloat } from '../../../grading/scorers/python/numbers.ts'
 import { WholeFloat } from '../../templates/whole-float.ts'
 import type { Row } from '../row.ts'
-import { withPythonFloats } from '../written-numbers.ts'
+import { isWrittenAsFloat } from '../written-numbers.ts'
 import type { TaskConfig } from './task-config.ts'
 
 interface SeenColumn {
@@ -30,11 +30,13 @@ export class ColumnNotes {
 
   /** @param isTable whether it is a row of CSV, whose cells are texts */
   see({ value }: Row, isTable: boolean): void {
-    for (const [name, cell] of Object.entries(isTable ? value : withPythonFloats(value))) {
+    for (const name of this.#shown) {
+      if (!Object.hasOwn(value, name)) continue
+      const cell = value[name]
       const seen = this.#columns.get(name) ?? { whole: null, changed: null, hasFraction: false, hasGap: false, hasText: false }
       this.#columns.set(name, seen)
       if (isTable) seeText(seen, typeof cell === 'string' ? cell.trim() : '')
-      else if (typeof cell === 'number' && Number.isInteger(cell)) seen.whole ??= String(cell)
+      else if (typeof cell === 'number' && Number.isInteger(cell) && !isWrittenAsFloat(value, name)) seen.whole ??= String(cell)
       else if (cell instanceof WholeFloat || typeof cell === 'number') seen.hasFraction = true
       else if (cell !== null) seen.hasText = true
     }
@@ -42,16 +44,36 @@ export class ColumnNotes {
 
   notes(): string[] {
     return [...this.#columns].flatMap(([name, { whole, changed, hasFraction, hasGap, hasText }]) => {
-      if (hasText || !this.#shown.has(name)) return []
+      if (hasText) return []
       const cell = whole !== null && (hasFraction || hasGap) ? whole : changed
       if (cell === null) return []
       const shown = hasFraction || hasGap ? reprFloat(Number(cell)) : String(BigInt(cell))
       return [
-        `The harness takes the column "${name.slice(0, 60)}" for numbers and shows "${cell.slice(0, 40)}" as ${shown}; here it is as written.`,
+        `The harness takes the column "${name.slice(0, 60)}" for numbers and shows "${cell}" as ${shown}; here it is as written. For the same prompts, write it so in the file.`,
       ]
     })
   }
 }
+
+/** What pandas reads as a missing value of a column of numbers, but for signs of its own. */
+const gaps: ReadonlySet<string> = new Set([
+  '',
+  '#N/A',
+  '#NA',
+  '<NA>',
+  'N/A',
+  'NA',
+  'NULL',
+  'NaN',
+  '-NaN',
+  'None',
+  'n/a',
+  'nan',
+  '-nan',
+  'null',
+])
+/** No column of numbers has longer ones; to convert one takes time that grows with the square of its length. */
+const mostDigits = 40
 
 function wordsInBraces(template: string): string[] {
   const parts = template.split(/\{[{%]/).slice(1)
@@ -59,7 +81,8 @@ function wordsInBraces(template: string): string[] {
 }
 
 function seeText(seen: SeenColumn, text: string): void {
-  if (text === '') seen.hasGap = true
+  if (gaps.has(text)) seen.hasGap = true
+  else if (text.length > mostDigits) seen.hasText = true
   else if (/^[-+]?\d+$/.test(text)) {
     seen.whole ??= text
     if (String(BigInt(text)) !== text) seen.changed ??= text

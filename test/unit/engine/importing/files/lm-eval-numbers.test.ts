@@ -1,5 +1,6 @@
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { expect, test } from 'vitest'
+import { cpuMsOf, slowness } from '../../../../support/machine-speed.ts'
 import { lookAt } from './look-at.ts'
 
 const row =
@@ -66,6 +67,9 @@ test.each([
   ['test.csv', 'q,a\n1.10,x\n2.5,y\n', ['1.10', '2.5'], '"q" for numbers and shows "1.10" as 1.1'],
   ['test.csv', 'q,a\n007,x\n8,y\n', ['007', '8'], '"q" for numbers and shows "007" as 7'],
   ['test.csv', 'q,a\n1,x\n2.5,y\n', ['1', '2.5'], '"q" for numbers and shows "1" as 1.0'],
+  ['test.csv', 'q,a,b\n1,x,0\n,y,0\n', ['1', ''], '"q" for numbers and shows "1" as 1.0'],
+  ['test.csv', 'q,a\n1,x\nNA,y\n3,z\n', ['1', 'NA', '3'], '"q" for numbers and shows "1" as 1.0'],
+  ['test.csv', `q,a\n1,x\n2.5,y\n${'0'.repeat(41)},z\n`, ['1', '2.5', '0'.repeat(41)], null],
   ['test.csv', 'q,a\n1.10,x\nmany,y\n', ['1.10', 'many'], null],
   ['test.csv', 'q,a,text\n1,x,007\n2,y,008\n', ['1', '2'], null],
   ['test.csv', 'q,a\n9007199254740993,x\n8,y\n', ['9007199254740993', '8'], null],
@@ -78,7 +82,23 @@ test.each([
     { name, content },
   ])
   expect(tasks.map(({ fields }) => fields['text'])).toEqual(texts)
-  expect(warnings).toEqual(note === null ? [] : [`The harness takes the column ${note}; here it is as written.`])
+  expect(warnings).toEqual(
+    note === null ? [] : [`The harness takes the column ${note}; here it is as written. For the same prompts, write it so in the file.`],
+  )
+})
+
+test('a long cell of digits, shown or not, takes no time of the import thread', async () => {
+  const row = `${'7'.repeat(1_000_000)},${'8'.repeat(1_000_000)}\n`
+  const files = [
+    { name: 't.yaml', content: `${textOf('{{q}}')}doc_to_target: q\n` },
+    { name: 'test.csv', content: `q,other\n${row.repeat(3)}` },
+  ]
+  let lengths: readonly (number | undefined)[] = []
+  const ms = await cpuMsOf(async () => {
+    lengths = (await lookAt('lm_eval_yaml', files)).tasks.map(({ fields }) => fields['text']?.length)
+  })
+  expect(lengths).toEqual([1_000_000, 1_000_000, 1_000_000])
+  expect(ms).toBeLessThan(3_000 * slowness())
 })
 
 test.each([
