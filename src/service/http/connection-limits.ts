@@ -100,7 +100,8 @@ export function createConnectionLimits(now = () => performance.now()): Connectio
       release(socket)
       connections.take(principalId)
       known.set(socket, principalId)
-      for (const reply of unanswered.get(socket) ?? []) reply.removeHeader('keep-alive')
+      // Of requests that were sent without waiting, the first may be answered in part.
+      for (const reply of unanswered.get(socket) ?? []) if (!reply.headersSent) reply.removeHeader('keep-alive')
     },
     refuse: async socket => {
       if (strangers.has(socket) && refusals.take() > 0) await new Promise(resolve => setTimeout(resolve, slowRefusalMs).unref())

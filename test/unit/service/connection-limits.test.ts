@@ -51,6 +51,29 @@ test('every request of a connection that ends is over, also those that wait behi
   server.close()
 })
 
+test('a client shows who it is while the answer to its request before is being sent', async () => {
+  const limits = createConnectionLimits()
+  const admitted: unknown[] = []
+  const server = createServer(({ socket, url }, reply) => {
+    if (url === '/public') return void reply.write('begun')
+    try {
+      admitted.push(limits.admit(socket, 'key'))
+    } catch (error) {
+      admitted.push(error)
+    }
+  })
+  limits.watch(server, 'connection')
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // of a server that listens on a port
+  const client = connect(port, '127.0.0.1')
+  client.write('GET /public HTTP/1.1\r\nHost: a\r\n\r\nGET /own HTTP/1.1\r\nHost: a\r\n\r\n')
+  await vi.waitUntil(() => admitted.length === 1)
+  client.destroy()
+  server.close()
+  expect(admitted).toEqual([undefined])
+})
+
 test('refusals of strangers wait once there are many, those of clients that are known do not', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   const limits = createConnectionLimits(() => 0)
