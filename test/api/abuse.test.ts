@@ -88,6 +88,9 @@ describe('bytes that are no proper HTTP', () => {
   })
 })
 
+const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+const chunk = (length: number) => chunkOf('x'.repeat(length))
+
 const part = (name: string, head: string) => `--x\r\ncontent-disposition: form-data; name="${name}"${head}\r\n\r\n`
 test.each([
   // The first is read to its end and refused, the second is begun.
@@ -109,7 +112,23 @@ test.each([
   }
 })
 
-const chunk = (length: number) => `${length.toString(16)}\r\n${'x'.repeat(length)}\r\n`
+test('a form without an end is refused, and its connection is ended', async () => {
+  const socket = connect(Number(new URL(service.baseUrl).port), '127.0.0.1')
+  let seen = ''
+  socket.setEncoding('latin1').on('data', text => (seen += String(text)))
+  const ended = new Promise(resolve => socket.once('close', resolve))
+  socket.on('error', () => undefined)
+  socket.write(head('POST /v1/media', 'multipart/form-data; boundary=x', 'Transfer-Encoding: chunked'))
+  socket.write(chunkOf(`${part('unknown', '')}x\r\n${part('file', '; filename="a"')}`))
+  await expect.poll(() => seen).toMatch(/^HTTP\/1.1 422 /)
+  const more = chunk(1_000_000)
+  const send = () => {
+    while (!socket.destroyed && socket.write(more)) continue
+  }
+  socket.on('drain', send)
+  send()
+  await ended
+})
 
 test.each([
   ['of a stated length', 'Content-Length: 3000000', 'x'.repeat(1_000_000), 'x'.repeat(2_000_000)],

@@ -25,7 +25,7 @@ import { operatorOf, withIdempotency } from './idempotency.ts'
 import { manyBytes } from './json-body.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './accepted.ts'
-import { cutTrickle } from './cut-trickle.ts'
+import { cutTrickle, dropRest } from './cut-trickle.ts'
 import { clientGone } from './errors.ts'
 import { mediaTypeOf, mountRaw, readRawBody, sendRaw } from './raw-body.ts'
 import { withoutTrailingSlash } from './trailing-slash.ts'
@@ -103,7 +103,7 @@ function mountOne(
       const context = makeContext(request, reply, admission, originOf(request.raw, kernel.accessPolicy().origins))
       const form = isForm(endpoint, request)
       // Its parser waits for the reader of a part. After the answer there is none, and the connection's next request would not be read.
-      if (form) reply.raw.once('finish', () => request.raw.unpipe().resume())
+      if (form) reply.raw.once('finish', () => dropRest(request.raw, endpoint.maxBody ?? mebibyte))
       const secrets = () => kernel.secrets.of(workspacesOf(admission))
       const uploaded = () => scrubParts(uploadParts(request, endpoint.maxBody), secrets)
       const input = {

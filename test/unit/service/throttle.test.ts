@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createThrottle, type Principal } from '../../../src/service/auth/index.ts'
-import { cutTrickle } from '../../../src/service/http/cut-trickle.ts'
+import { cutTrickle, dropRest } from '../../../src/service/http/cut-trickle.ts'
 
 afterEach(() => vi.useRealTimers())
 
@@ -75,4 +75,19 @@ test('a body that trickles in is given up after half a minute, one that arrived 
   whole.emit('end')
   vi.advanceTimersByTime(60_000)
   expect(whole.destroyed).toBe(false)
+})
+
+test('what is left of a refused body is dropped for half a minute and up to its bound, then the connection ends', () => {
+  vi.useFakeTimers()
+  const slow = new Readable({ read: () => {} })
+  dropRest(slow, 10)
+  vi.advanceTimersByTime(30_000)
+  expect(slow.destroyed).toBe(true)
+
+  const read = new Readable({ read: () => {}, autoDestroy: false })
+  dropRest(read, 10)
+  read.emit('data', Buffer.alloc(10))
+  expect(read.destroyed).toBe(false)
+  read.emit('data', Buffer.alloc(1))
+  expect(read.destroyed).toBe(true)
 })
