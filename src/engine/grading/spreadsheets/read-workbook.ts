@@ -31,13 +31,18 @@ export function readWorkbook(bytes: Buffer): Workbook {
   const is1904 = elements(workbook, 'workbookPr').some(({ attributes }) => ['1', 'true'].includes(attributes['date1904'] ?? ''))
   const targets = relationTargets(zip)
   const sheets = new Map<string, SheetCells>()
-  const read = new Set<string>()
+  const nameOf = new Map<string, string>()
   let characters = 0
   for (const { attributes } of elements(workbook, 'sheet')) {
+    const { name = '' } = attributes
     const target = targets.get(attributes['r:id'] ?? '') ?? ''
-    // Each sheet has a part of its own; one that thousands name would be read for each.
-    if (read.has(target)) continue
-    read.add(target)
+    const other = nameOf.get(target)
+    // One that thousands name would be read for each.
+    if (other !== undefined && has.has(target))
+      throw new Error(
+        `The sheets "${other.slice(0, 60)}" and "${name.slice(0, 60)}" have the same part; each has its own. Save the workbook again.`,
+      )
+    nameOf.set(target, name)
     const cells: Record<string, string> = {}
     for (const [address, literal] of cellsOf(part(target), texts, dates, is1904)) {
       characters += literal.length
@@ -45,7 +50,7 @@ export function readWorkbook(bytes: Buffer): Workbook {
         throw new Error(`Its cells have more than ${formatNumber(mostCharacters)} characters together, which is the most that are read.`)
       cells[address] = literal
     }
-    sheets.set(attributes['name'] ?? '', cells)
+    sheets.set(name, cells)
   }
   return sheets
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readWorkbook } from '../../../../../src/engine/grading/spreadsheets/read-workbook.ts'
 import { sheetAsCsv as partsOf } from '../../../../../src/engine/grading/spreadsheets/sheet-as-csv.ts'
 import { makeWorkbook } from '../../../../support/make-workbook.ts'
 import { zipOf } from '../../../../support/make-zip.ts'
@@ -40,15 +41,22 @@ describe('hostile workbooks', () => {
   const csv = (files: Readonly<Record<string, string>>): string => [...partsOf(zipOf({ ...parts, ...files }))].join('')
   const oneSheet = '<workbook><sheet name="A" r:id="r0"/></workbook>'
 
-  test('a part that thousands of sheets name is read once', () => {
+  const sheetsNamed = (ids: readonly string[]) => `<workbook>${ids.map(id => `<sheet name="${id}" r:id="${id}"/>`).join('')}</workbook>`
+
+  test('a part that several sheets name is refused', () => {
     const ids = Array.from({ length: 5_000 }, (_, i) => `r${i}`)
-    const cells = Array.from({ length: 2_000 }, (_, i) => `<c r="A${i + 1}"><v>${i}</v></c>`)
-    const found = csv({
-      'xl/workbook.xml': `<workbook>${ids.map(id => `<sheet name="${id}" r:id="${id}"/>`).join('')}</workbook>`,
+    const files = {
+      'xl/workbook.xml': sheetsNamed(ids),
       'xl/_rels/workbook.xml.rels': relations(ids),
-      'xl/s.xml': cells.join(''),
-    })
-    expect(found.split('\n')).toHaveLength(2_000)
+      'xl/s.xml': '<c r="A1"><v>1</v></c>',
+    }
+    expect(() => csv(files)).toThrow('The sheets "r0" and "r1" have the same part')
+  })
+
+  test('sheets without a part are empty', () => {
+    const files = { 'xl/workbook.xml': sheetsNamed(['r0', 'x', 'y']), 'xl/s.xml': '<c r="A1"><v>1</v></c>' }
+    expect(csv(files)).toBe('"1"')
+    expect([...readWorkbook(zipOf({ ...parts, ...files })).keys()]).toEqual(['r0', 'x', 'y'])
   })
 
   test('a long text that thousands of cells share is refused', () => {
@@ -67,8 +75,7 @@ describe('hostile workbooks', () => {
   test('the names of many sheets are shortened', () => {
     const ids = Array.from({ length: 200 }, (_, i) => `r${i}`)
     const sheets = Object.fromEntries(ids.map(id => [`xl/${id}.xml`, '<c r="A1"><v>1</v></c>']))
-    const workbook = `<workbook>${ids.map(id => `<sheet name="${id}" r:id="${id}"/>`).join('')}</workbook>`
-    const files = { ...sheets, 'xl/workbook.xml': workbook, 'xl/_rels/workbook.xml.rels': relations(ids, id => `${id}.xml`) }
+    const files = { ...sheets, 'xl/workbook.xml': sheetsNamed(ids), 'xl/_rels/workbook.xml.rels': relations(ids, id => `${id}.xml`) }
     expect(() => csv(files)).toThrow('"r9" and 190 more.')
   })
 })
