@@ -34,3 +34,26 @@ export function atIntervals(log: Logger, everyMs: number, work: () => unknown, f
     close: (): void => clearInterval(timer),
   }
 }
+
+/**
+ * A clock that was ahead left times that its correction puts off, perhaps by years: at the start and after each step back, a time beyond the
+ * next two is one of those. One step back within a period repeats nothing.
+ * @param waiting what waits for a time after now
+ * @param nextOf its first time after another
+ * @returns what follows a correction; it is called with the time before each look for what is due
+ */
+export function clockCorrections<Row extends { readonly next_run_at: string | null }>(
+  waiting: (now: string) => readonly Row[],
+  nextOf: (row: Row, after: string) => string | null,
+  set: (row: Row, next: string) => void,
+): (now: string) => void {
+  let lookedAt = ''
+  return now => {
+    for (const row of lookedAt === '' || now < lookedAt ? waiting(now) : []) {
+      const next = nextOf(row, now)
+      const second = next === null ? null : nextOf(row, next)
+      if (next !== null && second !== null && row.next_run_at !== null && row.next_run_at > second) set(row, next)
+    }
+    lookedAt = now
+  }
+}

@@ -6,7 +6,7 @@ import type { NewSchedule, Schedule, ScheduleChanges } from '../../contract/sche
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
-import { atIntervals } from '../background.ts'
+import { atIntervals, clockCorrections } from '../background.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Connections } from '../connections/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -77,23 +77,15 @@ export function createScheduleRecords(kernel: Kernel, { connections, groups, quo
     requireFewer(liveSchedules(db, workspaceId).length, mostSchedules, 'schedules', 'Archive one that is not needed.')
   const workOf = (workspaceId: string, frozen: Frozen): Work => ({ workspaceId, scope: 'runs:write', spend: boundsOf(frozen) })
 
-  let lookedAt = ''
-  /**
-   * A clock that was ahead left times that its correction puts off, perhaps by years: at the start and after each step back, a time beyond the
-   * next two is one of those. One step back within a period repeats nothing.
-   */
-  const followCorrections = (now: string): void => {
-    for (const { no, next_run_at: waits, cron, time_zone: timeZone } of waitingSchedules(db, now)) {
-      const next = nextOf(cron, timeZone, now)
-      const second = next === null ? null : nextOf(cron, timeZone, next)
-      if (waits !== null && second !== null && waits > second) changeSchedule(db, no, { next_run_at: next })
-    }
-  }
+  const followCorrections = clockCorrections(
+    now => waitingSchedules(db, now),
+    ({ cron, time_zone: timeZone }, after) => nextOf(cron, timeZone, after),
+    ({ no }, next) => changeSchedule(db, no, { next_run_at: next }),
+  )
   /** What was missed while the service did not run happens once. */
   const followCalendars = (): void => {
     const now = timestamp(clock)
-    if (lookedAt === '' || now < lookedAt) followCorrections(now)
-    lookedAt = now
+    followCorrections(now)
     for (const { no, next_run_at: dueAt, cron, time_zone: timeZone } of dueSchedules(db, now))
       db.transaction(() => {
         insertOccurrence(db, { id: ids.next(), scheduleNo: no, dueAt: dueAt ?? now, createdAt: now })

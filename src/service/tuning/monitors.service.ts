@@ -11,7 +11,7 @@ import type {
 } from '../../contract/tuning/monitors.schemas.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
-import { atIntervals } from '../background.ts'
+import { atIntervals, clockCorrections } from '../background.ts'
 import type { Principal } from '../auth/index.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -132,20 +132,15 @@ export function createTuneMonitors(kernel: Kernel, dependencies: MonitorsDepende
   }
   const plain = { key: null, model: null, ref: null, note: null }
 
-  let lookedAt = ''
-  /** As schedules of runs do after a clock that was ahead was corrected. */
-  const followCorrections = (now: string) => {
-    for (const { no, created_at: anchor, schedule, next_run_at: waits } of waitingMonitors(db, now)) {
-      if (schedule === null || waits === null) continue
-      const next = nextSchedule(anchor, schedule, now)
-      if (waits > nextSchedule(anchor, schedule, next)) setNextRun(db, no, next)
-    }
-  }
+  const followCorrections = clockCorrections(
+    now => waitingMonitors(db, now),
+    ({ created_at: anchor, schedule }, after) => schedule && nextSchedule(anchor, schedule, after),
+    ({ no }, next) => setNextRun(db, no, next),
+  )
   /** What was missed while the service did not run happens once. */
   const followSchedules = () => {
     const now = timestamp(clock)
-    if (lookedAt === '' || now < lookedAt) followCorrections(now)
-    lookedAt = now
+    followCorrections(now)
     for (const monitor of dueMonitors(db, now)) {
       if (monitor.schedule === null) continue
       const { schedule, next_run_at: due } = monitor
