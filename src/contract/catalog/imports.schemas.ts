@@ -166,7 +166,7 @@ export const ImportForm = z
       .boolean()
       .default(false)
       .describe(
-        'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes. Of lm-evaluation-harness it leaves out the tasks of a group that only a program can do. Assertions that need a judge are left to the evaluators in `evaluators`.',
+        'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes. Of lm-evaluation-harness it leaves out the tasks of a group that only a program can do or whose files were not sent. Assertions that need a judge are left to the evaluators in `evaluators`.',
       ),
     fetch_media: z
       .record(z.string().regex(/^[^\s/@?#]{1,260}$/, 'must be a host, or host:port'), z.int().min(1).max(1_000_000))

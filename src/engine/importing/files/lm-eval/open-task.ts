@@ -15,7 +15,7 @@ import { subtaskKey, type TaskDocs, taskDocs } from './task-docs.ts'
 import { kindOf, shownName, type TaskKind } from './task-kinds.ts'
 import { type TaskMetrics, taskMetrics } from './task-metrics.ts'
 import { isDataFile } from './task-folder.ts'
-import { type LeftTask, type Member, readTaskSet, type TaskSet } from './task-set.ts'
+import { leftProblem, type LeftTask, type Member, readTaskSet, type TaskSet } from './task-set.ts'
 
 const kinds = ['generate_until', 'multiple_choice', 'loglikelihood', 'loglikelihood_rolling']
 
@@ -113,13 +113,9 @@ function withData({ kinds, members, left }: ReturnType<typeof readKinds>, found:
   return { kinds: complete, members: [first, ...rest] as const, left: [...left, ...lacking], dataBy }
 }
 
-function leftPart({ name, file, fault }: LeftTask, isAccepted: boolean): LeftPart {
-  const [problem] = fault.problems
-  return {
-    file: problem?.file ?? file.name,
-    line: problem?.line ?? 1,
-    message: `The task "${name}" cannot be imported: ${problem?.message ?? ''}${isAccepted ? '' : ' Leave it out ("leave_out") to import the others.'}`,
-  }
+function leftPart(task: LeftTask, isAccepted: boolean): LeftPart {
+  const problem = leftProblem(task)
+  return isAccepted ? problem : { ...problem, message: `${problem.message} Leave it out ("leave_out") to import the others.` }
 }
 
 function severalKinds(kinds: readonly TaskKind[]): string[] {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nameFew } from '../../../../lib/format/name-few.ts'
-import type { OrderedFile } from '../import-order.ts'
+import type { LeftPart, OrderedFile } from '../import-order.ts'
 import { OrderFault, orderFault } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { isOfFolder } from './task-folder.ts'
@@ -35,9 +35,19 @@ export interface TaskSet {
   readonly left: readonly LeftTask[]
 }
 
-/** A task that only a program can do, or that is of a kind that is not known. */
+/** A task that only a program can do, that is of a kind that is not known, or whose files or includes were not sent. */
 export interface LeftTask extends TaskNames {
   readonly fault: OrderFault
+}
+
+/** Why a task is left out. */
+export function leftProblem({ name, file, fault }: LeftTask): LeftPart {
+  const [problem] = fault.problems
+  return {
+    file: problem?.file ?? file.name,
+    line: problem?.line ?? 1,
+    message: `The task "${name}" cannot be imported: ${problem?.message ?? ''}`,
+  }
 }
 
 const Aggregate = z.looseObject({ metric: z.string(), aggregation: z.string().default('mean'), weight_by_size: z.boolean().default(true) })
@@ -182,6 +192,9 @@ class Taken {
   }
 }
 
+/** Tasks whose reason is told; further ones are only named. */
+const mostReasons = 5
+
 /** Asks for one of what the files hold. Tasks that cannot be imported are named instead of offered. */
 function chooseOne(roots: readonly Root[], groups: readonly Root[], why: string, file: string): OrderFault {
   const taken = new Taken()
@@ -195,20 +208,11 @@ function chooseOne(roots: readonly Root[], groups: readonly Root[], why: string,
     ...taken.found.map(({ name }): TaskChoice => ({ name, kind: 'task' })),
   ]
   const named = choices.map(({ name, kind }) => `"${name}" (${kind})`)
+  const others = taken.left.slice(mostReasons).map(({ name }) => `"${name}"`)
   const problems = [
     { file, line: null, message: `${why} Choose one as "task": ${nameFew(named, 10)}.` },
-    ...(taken.left.length === 0
-      ? []
-      : [
-          {
-            file,
-            line: null,
-            message: `${taken.left.length === 1 ? 'One task needs' : `${taken.left.length} tasks need`} more than settings and cannot be imported: ${nameFew(
-              taken.left.map(({ name }) => `"${name}"`),
-              10,
-            )}.`,
-          },
-        ]),
+    ...taken.left.slice(0, mostReasons).map(leftProblem),
+    ...(others.length === 0 ? [] : [{ file, line: null, message: `Nor can these: ${nameFew(others, 10)}.` }]),
   ]
   return choices.length > 0 ? new OrderFault(problems, choices) : new OrderFault(taken.left.flatMap(({ fault }) => fault.problems))
 }

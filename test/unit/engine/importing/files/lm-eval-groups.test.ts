@@ -232,6 +232,22 @@ describe('a group of lm-evaluation-harness', () => {
     expect(definition?.knownLimits).toContain('Tasks of the group that are not here: sums_big.')
   })
 
+  test('without its settings offers its tasks, and says of each other why it cannot be imported', async () => {
+    const lost = Array.from({ length: 6 }, (_, i) => ({
+      name: `sums/lost_${i}.yaml`,
+      content: `include: ../other/_lost_yaml\ntask: lost_${i}\n`,
+    }))
+    const sent = [...files.filter(({ name }) => name !== '_sums.yaml').map(file => ({ ...file, name: `sums/${file.name}` })), ...lost]
+    const { problems } = await lookAt('lm_eval_yaml', sent)
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/^The files are of several tasks that no group names\. Choose one as "task": "sums_/),
+      ...lost
+        .slice(0, 5)
+        .map((_, i) => expect.stringMatching(`^The task "lost_${i}" cannot be imported: It includes ".*_lost_yaml", which was not sent`)),
+      'Nor can these: "lost_5".',
+    ])
+  })
+
   test('is refused where every task needs a program, with the reason of each', async () => {
     const python = (name: string) => task(name, 'process_docs: !function utils.go\n')
     const sent = [group(), template, python('easy'), python('big'), python('negative')]
