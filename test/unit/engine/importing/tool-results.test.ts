@@ -191,7 +191,7 @@ describe('results of', () => {
   test('deepeval that hold conversations alone are refused, with what to send instead', async () => {
     const run = { testRunData: { testCases: [], conversationalTestCases: [{ name: 'c', metricsData: [], turns: [] }] } }
     await expect(readToolResults([file('.latest_test_run.json', run)])).rejects.toThrow(
-      /^Send the cases with one input and one output of each: ".*" holds a conversation with scores of deepeval/,
+      /^Send a test run with single-turn cases \(LLMTestCase\): ".*" holds conversations of deepeval alone/,
     )
   })
 
@@ -253,14 +253,19 @@ describe('results of', () => {
     ['OpenCompass', 'summary.csv', 'dataset,version,metric,mode,m\n', '"prediction"'],
     ['simple-evals', 'health.json', { overall_score: 0.3, 'overall_score:n_samples': 5000 }, 'send a table'],
     ['simple-evals', 'simpleqa.json', { is_correct: 0.4, accuracy_given_attempted: 0.5 }, 'send a table'],
-    ['Langfuse', 'observations.json', [{ id: 'o', traceId: 't', traceName: 'n', input: 'q' }], 'as OTLP'],
-    ['Langfuse', 'scores.jsonl', { id: 's', trace_id: 't', observation_id: null, name: 'good', value: 1 }, 'as OTLP'],
+    ['Langfuse', 'observations.json', [{ id: 'o', traceId: 't', traceName: 'n', completionStartTime: null, input: 'q' }], 'as OTLP'],
+    ['Langfuse', 'scores.jsonl', { id: 's', trace_id: 't', observation_id: null, name: 'good', value: 1, data_type: 'NUMERIC' }, 'as OTLP'],
     ['Langfuse', 'traces.jsonl', { id: 't', project_id: 'p', input: 'q', bookmarked: false }, 'as OTLP'],
   ])('%s are refused by its name, with what to send instead', async (tool, name, content, instead) => {
     const sent = file(name, content)
     expect(isToolResults([{ name, head: sent.bytes.toString() }])).toBe(true)
     await expect(readToolResults([sent])).rejects.toThrow(new RegExp(`is of ${tool}\\.`))
     await expect(readToolResults([sent])).rejects.toThrow(instead)
+  })
+
+  test('a table with columns of traces is not of Langfuse for that', () => {
+    const row = { id: 'a', trace_id: 't', observation_id: 'o', output: 'x', score: 1 }
+    expect(isToolResults([{ name: 'rows.jsonl', head: JSON.stringify(row) }])).toBe(false)
   })
 
   test.each([

@@ -37,7 +37,7 @@ export const deepeval: ToolReader = {
       const left = conversations?.length ?? 0
       if (testCases.length === 0 && left > 0)
         throw new LogError(
-          `Send the cases with one input and one output of each: "${name}" holds ${left === 1 ? 'a conversation' : `${left} conversations`} with scores of deepeval, and no such case.`,
+          `Send a test run with single-turn cases (LLMTestCase): "${name}" holds conversations of deepeval alone, which aren’t imported.`,
         )
       const { rows: cases, left: unread } = rowsIn(Case, testCases, name, 'case')
       const model = z.string().safeParse(hyperparameters?.['model']).data ?? 'unknown model'
@@ -59,7 +59,7 @@ export const deepeval: ToolReader = {
       })
       return recordedLog('deepeval', 'deepeval', rows, [
         ...unread,
-        ...(left === 0 ? [] : [`${left} conversations of the test run were left out.`]),
+        ...(left === 0 ? [] : [`${left} ${left === 1 ? 'conversation' : 'conversations'} of the test run left out.`]),
       ])
     }),
 }

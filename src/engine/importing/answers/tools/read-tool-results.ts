@@ -197,7 +197,8 @@ const refused: readonly {
     matches: ({ head }) =>
       (/"htmlPath"\s*:/.test(head) && /"observations"\s*:/.test(head)) ||
       (/"(?:traceId|trace_id)"\s*:/.test(head) &&
-        /"(?:parentObservationId|parent_observation_id|observation_id|traceName)"\s*:/.test(head)) ||
+        /"(?:parentObservationId|parent_observation_id|observation_id|traceName)"\s*:/.test(head) &&
+        /"(?:project_?id|bookmarked|calculatedTotalCost|completionStartTime|data_?type)"\s*:/i.test(head)) ||
       (/"bookmarked"\s*:/.test(head) && /"project_id"\s*:/.test(head)) ||
       (/"(?:bookmarked|observations|scores)"\s*:/.test(head) && /"projectId"\s*:/.test(head) && /"timestamp"\s*:/.test(head)),
   },
