@@ -170,19 +170,15 @@ demo-own.dev.v0:
   })
 
   test.each([
-    [
-      'several evals of the same samples',
-      [yaml, samples],
-      {},
-      'Choose one as "task": "demo-match", "demo-includes", "demo-closed". These cannot be imported: "demo-own".',
-    ],
+    ['several evals of the same samples', [yaml, samples], {}, 'Choose one as "task": "demo-match", "demo-includes", "demo-closed".'],
+    ['several evals, of which some are refused', [yaml, samples], {}, '"demo-own" is graded by the class "Own"'],
     ['a class of its own', [yaml, samples], { task: 'demo-own' }, 'graded by the class "Own", a program of its own'],
     ['worked examples that were not sent', [yaml, samples], { task: 'demo-match' }, 'Send "demo/few_shot.jsonl" beside the samples'],
     ['samples that were not sent', [yaml, samples], { task: 'demo-json' }, 'Send "demo/json.jsonl" beside the YAML'],
   ])('are refused for %s', async (_, files, fields, message) => {
     const record = await from('Refused', files, fields)
     expect(record.status).toBe('failed')
-    expect(record.errors[0]?.message).toContain(message)
+    expect(record.errors.map(one => one.message).join(' ')).toContain(message)
   })
 })
 

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import type { Tallied } from './import-tally.ts'
 import type { TaskChoice } from './lm-eval/task-set.ts'
 
@@ -19,4 +20,16 @@ export class OrderFault extends Error {
 
 export function orderFault(file: string, line: number | null, message: string): OrderFault {
   return new OrderFault([{ file, line, message }])
+}
+
+/** Of what cannot be imported, further ones are only named. */
+const mostReasons = 5
+
+/** Why each cannot be imported, beside a choice of the others. @param file that names those whose reason is not told */
+export function reasonsOf(refused: readonly { readonly name: string; readonly problem: FileProblem }[], file: string): FileProblem[] {
+  const others = refused.slice(mostReasons).map(({ name }) => `"${name}"`)
+  return [
+    ...refused.slice(0, mostReasons).map(({ problem }) => problem),
+    ...(others.length === 0 ? [] : [{ file, line: null, message: `Nor can these be imported: ${nameFew(others, 10)}.` }]),
+  ]
 }

@@ -12,11 +12,11 @@ import type { MediaIntake } from '../../media/media-intake.ts'
 import type { JudgedAssertion, OpenedOrder, OrderedFile } from '../import-order.ts'
 import { sourceOf } from '../import-order.ts'
 import { noShots } from '../import-tally.ts'
-import { OrderFault, orderFault } from '../order-fault.ts'
+import { OrderFault, orderFault, reasonsOf } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { type Row, RowError } from '../row.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
-import { filledRubric, JudgedArgs, judgedRefusal, type ModelGrading, rubricOf } from './openai-rubric.ts'
+import { JudgedArgs, judgedRefusal, type ModelGrading, rubricOf } from './openai-rubric.ts'
 
 const format = { kind: 'jsonl' } as const
 
@@ -126,9 +126,15 @@ function chosenEval({ task }: Own, evals: readonly Eval[], data: readonly Ordere
   const meant = task === undefined ? having : evals.filter(({ name }) => name === task)
   const [only, other] = meant.filter(({ refusal }) => refusal === null)
   if (only && other === undefined) return only
-  const [refused] = meant
-  if (!only && refused) throw orderFault(refused.file.name, refused.line, `"${refused.name}" ${refused.refusal}.`)
   const [any] = evals
+  const reasons = (of: readonly Eval[]) =>
+    reasonsOf(
+      of.flatMap(({ name, file, line, refusal }) =>
+        refusal === null ? [] : [{ name, problem: { file: file.name, line, message: `"${name}" ${refusal}.` } }],
+      ),
+      any?.file.name ?? '',
+    )
+  if (!only && meant.length > 0) throw new OrderFault(reasons(meant))
   if (!only && task === undefined)
     throw orderFault(
       any?.file.name ?? '',
@@ -137,15 +143,12 @@ function chosenEval({ task }: Own, evals: readonly Eval[], data: readonly Ordere
     )
   const listed = having.length > 0 ? having : evals
   const offered = listed.filter(({ refusal }) => refusal === null)
-  const others = listed.filter(({ refusal }) => refusal !== null)
-  const quoted = (some: readonly Eval[]): string =>
-    nameFew(
-      some.map(({ name }) => `"${name}"`),
-      20,
-    )
-  const left = others.length === 0 ? '' : ` These cannot be imported: ${quoted(others)}.`
+  const names = nameFew(
+    offered.map(({ name }) => `"${name}"`),
+    20,
+  )
   throw new OrderFault(
-    [{ file: listed[0]?.file.name ?? '', line: null, message: `Choose one as "task": ${quoted(offered)}.${left}` }],
+    [{ file: listed[0]?.file.name ?? '', line: null, message: `Choose one as "task": ${names}.` }, ...reasons(listed)],
     offered.map(({ name }) => ({ name, kind: 'task' })),
   )
 }
@@ -272,7 +275,7 @@ function sampleTask(row: Row, { grader }: Grading, { intake, fewShot, graded }: 
   const input = promptInput(fewShot.length === 0 ? row : withShots(row, fewShot), 'input', intake)
   if (grader === judging) {
     const rubric = graded?.rubric ?? null
-    return foreignTask({ id, input, targets: rubric === null ? optionalTargets(row) : [filledRubric(rubric, row)] })
+    return foreignTask({ id, input, targets: rubric === null ? optionalTargets(row) : [rubric(row)] })
   }
   return foreignTask({ id, input, targets: grader === 'JsonValidator' ? optionalTargets(row) : jsonTargets(row, grader) })
 }

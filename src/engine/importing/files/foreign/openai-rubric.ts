@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formatNumber } from '../../../../lib/format/numbers.ts'
 import { nameFew } from '../../../../lib/format/name-few.ts'
 import { pythonText } from '../../templates/python-text.ts'
 import type { YamlFile } from '../read-yaml.ts'
@@ -27,7 +28,8 @@ const Graded = z.looseObject({
 /** What a model's grading compares with: a rubric, or the sample's own reference answer. */
 export interface ModelGrading {
   readonly preset: string
-  readonly rubric: string | null
+  /** Of a sample; null where the judge compares with its reference answer. */
+  readonly rubric: ((row: Row) => string) | null
   /** Name of the rubric where its YAML was not sent. */
   readonly missing?: string
   /** What is done otherwise here. */
@@ -36,21 +38,29 @@ export interface ModelGrading {
 
 /** Why a judge's grading cannot be imported, as in `"x" …`; null where it can. */
 export function judgedRefusal(args: JudgedArgs, yaml: readonly YamlFile[]): string | null {
-  if (args.multicomp_n !== 1) return 'compares several answers to one prompt ("multicomp_n"); here each answer is graded by itself'
-  const asked = Object.keys(gradedOf(args, yaml)?.input_outputs ?? {}).filter(name => name !== 'input')
-  return asked.length === 0
+  if (args.multicomp_n !== 1)
+    return `compares several answers to one prompt ("multicomp_n"); here each answer is graded by itself. ${instead}`
+  const asked = Object.keys(gradedOf(args, yaml)?.input_outputs ?? {})
+  const [name = 'input'] = asked
+  if (asked.length > 1)
+    return `asks ${nameFew(
+      asked.map(one => `"${one.slice(0, 60)}"`),
+      5,
+    )} of each sample and compares the answers; here a sample has one question, "input". ${instead}`
+  return name === 'input'
     ? null
-    : `asks ${nameFew(
-        asked.map(name => `"${name.slice(0, 60)}"`),
-        5,
-      )} of each sample and compares the answers; here a sample has one question, "input"`
+    : `asks "${name.slice(0, 60)}" of each sample; here the question is "input". Rename it in the samples and in "input_outputs"`
 }
+
+const instead = 'Send its samples alone and choose a grader, or compare its answers as a ranking'
 
 function gradedOf({ modelgraded_spec: spec = '' }: JudgedArgs, yaml: readonly YamlFile[]): z.infer<typeof Graded> | undefined {
   return yaml.flatMap(({ value }) => Graded.safeParse(z.record(z.string(), z.unknown()).safeParse(value).data?.[spec]).data ?? [])[0]
 }
 
-/** The rubric of a judge with the arguments of its eval; fields of the samples are filled in by `filledRubric`. */
+const mostCharacters = 20_000
+
+/** The rubric of a judge with the arguments of its eval and the fields of each sample; what only the run gives is named. */
 export function rubricOf(args: JudgedArgs, yaml: readonly YamlFile[]): ModelGrading {
   const { modelgraded_spec: spec = '', modelgraded_spec_args: given } = args
   const several = Object.values(given ?? {}).find(value => namedTexts(value).length > 1)
@@ -58,19 +68,30 @@ export function rubricOf(args: JudgedArgs, yaml: readonly YamlFile[]): ModelGrad
     ...(several === undefined ? [] : [`One verdict is given on all ${namedTexts(several).length} of its criteria together.`]),
     ...(args.metaeval
       ? [
-          'The eval checks a judge ("metaeval") by answers and verdicts in its samples. They are not used: a model is asked, and judged alike.',
+          'The eval checks a judge ("metaeval") by answers and verdicts in its samples. They are not used; the run asks a model and a judge grades its answers.',
         ]
       : []),
   ]
   if (spec === 'fact') return { preset: 'correctness', rubric: null, notes }
   const criteria = given?.['criteria']
-  if (spec === 'closedqa' && criteria !== undefined) return { preset: 'test_rubric', rubric: argumentText(criteria), notes }
+  if (spec === 'closedqa' && criteria !== undefined) return { preset: 'test_rubric', rubric: () => argumentText(criteria), notes }
   const found = gradedOf(args, yaml)
   if (!found) return { preset: 'correctness', rubric: null, missing: spec, notes }
-  const prompt = filled(found.prompt.slice(0, 20_000), name =>
-    given && Object.hasOwn(given, name) ? argumentText(given[name]) : undefined,
-  )
-  return { preset: 'test_rubric', rubric: `${prompt}${menuOf(found)}`, notes }
+  const { prompt, choice_strings: choices } = found
+  if (prompt.length > mostCharacters) notes.push(`The rubric is cut after ${formatNumber(mostCharacters)} characters.`)
+  const numbersAnswers = typeof choices === 'string' && choices.startsWith('from_n')
+  if (numbersAnswers) notes.push(`The choices ("${choices}") are the numbers of several answers and are left out.`)
+  const menu = numbersAnswers ? '' : menuOf(found)
+  const { input: answer = 'completion' } = found.input_outputs ?? {}
+  const valueOf = (name: string, { value: row }: Row): string | undefined => {
+    if (given && Object.hasOwn(given, name)) return argumentText(given[name])
+    if (name === 'input' || name === answer) return name === answer ? '(the output)' : '(the input)'
+    return row[name] === undefined ? undefined : pythonText(row[name])
+  }
+  // Once, as `str.format` does: what is filled in may hold braces.
+  const filled = (row: Row) =>
+    prompt.slice(0, mostCharacters).replaceAll(/\{(\w+)\}/g, (whole, name: string) => valueOf(name, row) ?? whole)
+  return { preset: 'test_rubric', rubric: row => `${filled(row)}${menu}`, notes }
 }
 
 function menuOf({ choice_strings: choices, choice_scores: scores }: z.infer<typeof Graded>): string {
@@ -94,17 +115,4 @@ function namedTexts(value: unknown): [string, unknown][] {
 function argumentText(value: unknown): string {
   const named = namedTexts(value)
   return named.length === 0 ? pythonText(value) : named.map(([, text]) => pythonText(text)).join('\n')
-}
-
-/** Fields of the sample in a rubric; what only the run gives is named. */
-export function filledRubric(rubric: string, { value: row }: Row): string {
-  return filled(rubric, name => {
-    if (name === 'input') return '(the input)'
-    if (name === 'completion') return '(the output)'
-    return row[name] === undefined ? undefined : pythonText(row[name])
-  })
-}
-
-function filled(text: string, valueOf: (name: string) => string | undefined): string {
-  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => valueOf(name) ?? whole)
 }

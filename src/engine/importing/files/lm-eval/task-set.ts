@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { LeftPart, OrderedFile } from '../import-order.ts'
-import { OrderFault, orderFault } from '../order-fault.ts'
+import { OrderFault, orderFault, reasonsOf } from '../order-fault.ts'
 import { readYaml, type YamlFile } from '../read-yaml.ts'
 import { isOfFolder } from './task-folder.ts'
 import {
@@ -192,9 +192,6 @@ class Taken {
   }
 }
 
-/** Tasks whose reason is told; further ones are only named. */
-const mostReasons = 5
-
 /** Asks for one of what the files hold. Tasks that cannot be imported are named instead of offered. */
 function chooseOne(roots: readonly Root[], groups: readonly Root[], why: string, file: string): OrderFault {
   const taken = new Taken()
@@ -208,11 +205,12 @@ function chooseOne(roots: readonly Root[], groups: readonly Root[], why: string,
     ...taken.found.map(({ name }): TaskChoice => ({ name, kind: 'task' })),
   ]
   const named = choices.map(({ name, kind }) => `"${name}" (${kind})`)
-  const others = taken.left.slice(mostReasons).map(({ name }) => `"${name}"`)
   const problems = [
     { file, line: null, message: `${why} Choose one as "task": ${nameFew(named, 10)}.` },
-    ...taken.left.slice(0, mostReasons).map(leftProblem),
-    ...(others.length === 0 ? [] : [{ file, line: null, message: `Nor can these: ${nameFew(others, 10)}.` }]),
+    ...reasonsOf(
+      taken.left.map(task => ({ name: task.name, problem: leftProblem(task) })),
+      file,
+    ),
   ]
   return choices.length > 0 ? new OrderFault(problems, choices) : new OrderFault(taken.left.flatMap(({ fault }) => fault.problems))
 }

@@ -244,7 +244,7 @@ describe('a group of lm-evaluation-harness', () => {
       ...lost
         .slice(0, 5)
         .map((_, i) => expect.stringMatching(`^The task "lost_${i}" cannot be imported: It includes ".*_lost_yaml", which was not sent`)),
-      'Nor can these: "lost_5".',
+      'Nor can these be imported: "lost_5".',
     ])
   })
 

@@ -43,6 +43,21 @@ describe('the rubric of a model’s grading in OpenAI evals', () => {
     ])
   })
 
+  test('is filled once, with the answer by the name that it has there', async () => {
+    const { tasks } = await judged(
+      ['modelgraded_spec_args: {criteria: "Is {ideal} fine?"}'],
+      ['prompt: "{criteria} {answer} {input}"', 'input_outputs: {input: answer}'],
+    )
+    expect(tasks[0]?.targets).toEqual(['Is {ideal} fine? (the output) (the input)'])
+  })
+
+  test('says what of it is left out', async () => {
+    const { tasks, warnings } = await judged([], [`prompt: "${'x'.repeat(20_001)}"`, 'choice_strings: from_n_abc', ...oneAnswer])
+    expect(tasks[0]?.targets).toEqual(['x'.repeat(20_000)])
+    expect(warnings).toContain('The rubric is cut after 20,000 characters.')
+    expect(warnings).toContain('The choices ("from_n_abc") are the numbers of several answers and are left out.')
+  })
+
   test('has the texts of criteria that are given by name, and says that one verdict is given on all', async () => {
     const one = await judged(
       ['modelgraded_spec_args: {criteria: {short: "short: Is it short?"}}'],
@@ -69,9 +84,20 @@ describe('the rubric of a model’s grading in OpenAI evals', () => {
   })
 
   test.each([
-    ['two questions a sample', [], ['input_outputs: {input1: completion1, input2: completion2}'], /asks "input1", "input2" of each sample/],
-    ['several answers to one', ['multicomp_n: from_models'], oneAnswer, /several answers to one prompt \("multicomp_n"\)/],
-  ])('is refused by its eval where it compares %s', async (_, args, asked, message) => {
+    [
+      'two questions a sample',
+      [],
+      ['input_outputs: {input1: completion1, input2: completion2}'],
+      /asks "input1", "input2" of each sample and compares .* Send its/,
+    ],
+    ['one question by another name', [], ['input_outputs: {question: completion}'], /^"demo" asks "question" .* Rename it in the samples/],
+    [
+      'several answers to one',
+      ['multicomp_n: from_models'],
+      oneAnswer,
+      /several answers to one prompt \("multicomp_n"\).* Send its samples alone/,
+    ],
+  ])('is refused by its eval, with what to do, for %s', async (_, args, asked, message) => {
     const { problems } = await judged(args, ['prompt: "Which is best?"', ...asked])
     expect(problems).toMatchObject([{ file: 'demo.yaml', line: 3, message: expect.stringMatching(message) }])
   })
