@@ -74,19 +74,24 @@ async function factsOf(path: string): Promise<GgufFacts> {
   const byType = new Map<string, number>()
   let end = Number(tensorDataOffset)
   let parameters = 0
-  for (const { shape, dtype, offset } of tensorInfos) {
+  const places: Place[] = []
+  for (const { name, shape, dtype, offset } of tensorInfos) {
     const count = valuesOf(shape)
     const type = GGMLQuantizationType[dtype] ?? `type ${dtype}`
     const [perBlock, bytes] = blocks[type] ?? [1, 0]
     parameters += count
     byType.set(type, (byType.get(type) ?? 0) + count)
-    end = Math.max(end, Number(tensorDataOffset) + Number(offset) + (count / perBlock) * bytes)
+    const begin = Number(tensorDataOffset) + Number(offset)
+    const place = { name, begin, end: begin + (count / perBlock) * bytes }
+    places.push(place)
+    end = Math.max(end, place.end)
   }
   const [most] = [...byType].sort((a, b) => b[1] - a[1])
   const template = text('tokenizer.chat_template')
   const heads = of('attention.head_count')
   const width = of('embedding_length')
   if (!(parameters <= 2 ** 53 && end <= 2 ** 53)) throw new Error('its tensors are larger than any file. Download it again.')
+  requireApart(places)
   const { size } = statSync(path)
   return {
     kind: kindOf(),
@@ -110,6 +115,23 @@ async function factsOf(path: string): Promise<GgufFacts> {
     if (text('general.type') === 'mmproj' || architecture === 'clip') return 'projector'
     if (embeds.test(architecture)) return 'embedding'
     return tensorInfos.length === 0 && (number('split.count') ?? 0) < 2 ? 'vocabulary' : 'model'
+  }
+}
+
+interface Place {
+  readonly name: string
+  /** Bytes from the start of the file. */
+  readonly begin: number
+  readonly end: number
+}
+
+/** Runtimes load no file whose tensors share bytes; its parameters would count twice. @throws Error that names two which do */
+function requireApart(places: Place[]): void {
+  places.sort((a, b) => a.begin - b.begin || a.end - b.end)
+  for (const [i, place] of places.entries()) {
+    const next = places[i + 1]
+    if (next && next.begin < place.end)
+      throw new Error(`its tensors "${place.name.slice(0, 60)}" and "${next.name.slice(0, 60)}" overlap. Download it again.`)
   }
 }
 

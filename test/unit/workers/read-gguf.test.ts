@@ -75,6 +75,19 @@ test.each([
   expect(read).toEqual({ ok: false, reason: expect.stringContaining('header cannot be read') })
 })
 
+test('tensors that share bytes are refused by their names', async () => {
+  const read = await readHeader(
+    header(
+      [['general.architecture', ...text('llama')]],
+      [
+        [2n, 2n],
+        [1n, 1n],
+      ],
+    ),
+  )
+  expect(read).toEqual({ ok: false, reason: expect.stringMatching(/its tensors "t\d" and "t\d" overlap\. Download it again\.$/) })
+})
+
 test('a text longer than the file leaves the file cut off', async () => {
   const read = await readHeader(header([['general.name', 8, Buffer.from(BigUint64Array.of(9_000_000n).buffer)]], []))
   expect(read.ok && read.facts.missingBytes).toBeGreaterThan(8_000_000)
