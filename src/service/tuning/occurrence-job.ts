@@ -89,6 +89,7 @@ export function registerOccurrenceJob(kernel: Kernel, jobs: Jobs, dependencies: 
           if (verdict !== null) renewLastVerdict(db, monitor.no)
         }
       } catch (error) {
+        // What has begun may have been sent to a provider, so it fails instead; a `begin` whose submit was refused is taken back with it.
         const skipped = present(job.input).occurrence.status === 'accepted' ? skipOf(error) : null
         if (skipped === null) throw error
         return () => skip(occurrence, skipped)

@@ -115,7 +115,7 @@ function gradeAnswer(score: PreparedScorer, input: ScoreInput, answer: string | 
 function weighted(parts: ReadonlyMap<Part, number>, weights: NonNullable<WorldExpectation['weights']>): number {
   const all = [...parts].map(([part, value]) => ({ weight: weights[part], value }))
   const sum = all.reduce((total, { weight }) => total + weight, 0)
-  // Of the largest numbers there are: shares are the same of an eighth of each.
+  // Weights near the largest number overflow their sum; an eighth of each has the same shares.
   if (sum === Number.POSITIVE_INFINITY)
     return weighted(parts, { state: weights.state / 8, calls: weights.calls / 8, answer: weights.answer / 8 })
   return sum === 0 ? 0 : all.reduce((total, { weight, value }) => total + weight * value, 0) / sum
