@@ -15,8 +15,9 @@ export function watchDatabase(dataDir: string): DatabaseWatch {
   return {
     now: () => {
       const version = reader.prepare('pragma data_version').pluck().get()
-      last = last?.version === version ? last : { version, hashes: hashesOf(reader) }
-      return last.hashes
+      const read = last && last.version === version ? last : { version, hashes: hashesOf(reader) }
+      last = read
+      return read.hashes
     },
     close: () => reader.close(),
   }
