@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
+import { guessColumns, mappingOf } from '../../src/renderer/datasets/import-form.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { importExamples } from '../support/datasets.ts'
 import { makePdf, makePng, makeWav } from '../support/media.ts'
@@ -98,6 +99,51 @@ test('an exported version holds its files, and becomes the same examples with th
       .split('\n')
       .map(line => (JSON.parse(line) as { digest: string }).digest) // of an example of a version
   expect(digestsOf(await exported(there, other, again.id))).toEqual(digestsOf(zip))
+})
+
+const conversation = [
+  { role: 'system' as const, content: 'Be brief.' },
+  { role: 'user' as const, content: 'Which?' },
+]
+
+test.each([
+  { task: 'answer' as const, output: 'red', label: 'pass' },
+  { task: 'classify' as const, labels: ['0', 'two words'], output: null, label: '0' },
+  { task: 'pairwise' as const, output: { a: '1.10', b: '' }, label: 'tie' },
+  { task: 'score' as const, score_range: [1, 5] as [number, number], output: 'red', label: 4.5 },
+])('a version of the task $task becomes the same examples, as the form reads its rows', async ({ output, label, ...made }) => {
+  const create = async (service: TestService) => (await service.client.call('createDataset', { body: { name: 'Round trip', ...made } })).id
+  const from = await create(here)
+  const examples = [
+    { input: conversation, output, expected: ['one', '2'], metadata: { n: 1, list: [{ a: null }] } },
+    { input: { question: 'Which?', n: 2 }, output, expected: 'one', metadata: {} },
+    { input: 'Which? Nobody says.', output, metadata: {} },
+  ]
+  const { items } = await here.client.call('addExamples', { params: { dataset_id: from }, body: { examples } })
+  for (const example_id of items.slice(0, 2).map(item => item.example_id))
+    await here.client.call('labelExample', { params: { dataset_id: from, example_id }, body: { revision: 1, value: label } })
+  const version = await frozen(here, from)
+  const zip = await exported(here, from, version.id)
+  const to = await create(there)
+  const look = await importExamples(there, to, { name: 'a.zip', content: zip, fields: { format: 'jsonl', dry_run: 'true' } })
+  const mapping = mappingOf(guessColumns(look.columns, made.task), made.task)
+  const fields = { format: 'jsonl', mapping: JSON.stringify(mapping) }
+  expect(await importExamples(there, to, { name: 'a.zip', content: zip, fields })).toMatchObject({
+    status: 'imported',
+    errors: [],
+    created: 3,
+  })
+  const again = await frozen(there, to)
+  expect(again.digest).toBe(version.digest)
+})
+
+test('a pairwise dataset says what its outputs must be', async () => {
+  const { id } = await here.client.call('createDataset', { body: { name: 'Pairs', task: 'pairwise' } })
+  const content = [{ a: 'x' }, 'x', null].map(output => JSON.stringify({ input: 'Hi', output })).join('\n')
+  const fields = { format: 'jsonl', mapping: JSON.stringify({ input: 'input', output: 'output' }) }
+  const { status, errors } = await importExamples(here, id, { name: 'a.jsonl', content, fields })
+  expect([status, errors.map(({ line }) => line)]).toEqual(['failed', [1, 2, 3]])
+  expect(errors[0]?.message).toBe('The field "output" must be an object with the texts "a" and "b", which are the two outputs.')
 })
 
 test('an archive names what no example has, and says why it cannot be taken', async () => {

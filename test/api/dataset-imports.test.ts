@@ -197,7 +197,7 @@ describe('a file of examples', () => {
       [id, { format: 'jsonl', mapping: '{"input":' }, 'mapping'],
       [id, { format: 'jsonl', mapping: '{"input":"q","output_a":"x"}' }, 'mapping'],
       [id, table({ input: 'q', output_a: 'x', output_b: 'y' }), 'mapping'],
-      [pairs, table({ input: 'q', output: 'x' }), 'mapping'],
+      [pairs, table({ input: 'q' }), 'mapping'],
       [id, { format: 'xml' }, 'format'],
       [id, { ...table({ input: 'q' }), dry_run: 'maybe' }, 'dry_run'],
     ] as const

@@ -16,8 +16,10 @@ export const DatasetFormat = z
 export const DatasetMapping = z
   .strictObject({
     input: z.union([Column, z.array(Column).min(1).max(50)]).describe('Column with the input; several become an object of named fields.'),
-    output: Column.optional(),
-    output_a: Column.optional().describe('With `output_b`, for pairwise datasets.'),
+    output: Column.optional().describe(
+      'In a pairwise dataset: a column with an object `{a, b}` of both outputs, as in an exported version.',
+    ),
+    output_a: Column.optional().describe('With `output_b`, for pairwise datasets whose outputs are two columns.'),
     output_b: Column.optional(),
     expected: Column.optional(),
     id: Column.optional().describe('Column with the item’s id, which is stored with its origin.'),

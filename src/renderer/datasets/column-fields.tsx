@@ -50,7 +50,9 @@ export function ColumnFields({ dataset, columns, chosen, onChange }: ColumnField
           value={[...chosen.input]}
           onChange={input => onChange({ ...chosen, input })}
         />
-        {dataset.task === 'pairwise' ? (
+        {dataset.task === 'pairwise' && chosen.output !== null ? (
+          one('output', 'Outputs', 'An object with “a” and “b”. Clear it to choose two columns.')
+        ) : dataset.task === 'pairwise' ? (
           <>
             {one('output_a', 'Output a', 'The first of the two answers.', true)}
             {one('output_b', 'Output b', 'The second of the two answers.', true)}

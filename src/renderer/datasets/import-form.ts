@@ -15,6 +15,7 @@ export function formatOf(fileName: string): DatasetFormat | null {
 /** Which column holds what, while it is being chosen. */
 export interface ChosenColumns {
   readonly input: readonly string[]
+  /** In a pairwise dataset: the column with both. */
   readonly output: string | null
   readonly output_a: string | null
   readonly output_b: string | null
@@ -48,14 +49,17 @@ export function guessColumns(columns: readonly string[], task: Dataset['task']):
   const isExport = ['revision', 'label', 'label_state', 'label_by', 'metadata'].every(column => columns.includes(column))
   const labels = columns.filter(column => (isExport ? column === 'label' : usual.labels.test(column)))
   const named = first(usual.expected) ?? first(usual.reference)
-  const output = isPair ? null : (columns.find(column => usual.output.test(column) && column !== named) ?? null)
+  const [a, b] = isPair ? [first(usual.output_a), first(usual.output_b)] : [null, null]
+  // The rows of an export hold both outputs in one field; as CSV they have two.
+  const holdsOutput = isPair ? isExport && a === null : true
+  const output = holdsOutput ? (columns.find(column => usual.output.test(column) && column !== named) ?? null) : null
   // Without outputs there is nothing that people could have called pass or fail, so that a label is the reference.
   const expected = named ?? (task === 'answer' && output === null ? first(/^label$/i) : null)
   return {
     input: columns.filter(column => usual.input.test(column)),
     output,
-    output_a: isPair ? first(usual.output_a) : null,
-    output_b: isPair ? first(usual.output_b) : null,
+    output_a: a,
+    output_b: b,
     expected,
     id: first(usual.id),
     metadata: isExport ? 'metadata' : null,
@@ -73,15 +77,12 @@ export function hasPairs(columns: readonly string[]): boolean {
 export function mappingOf(chosen: ChosenColumns, task: Dataset['task']): DatasetMapping | null {
   const [first] = chosen.input
   if (first === undefined) return null
-  if (task === 'pairwise' && (chosen.output_a === null || chosen.output_b === null)) return null
+  const { output, output_a: a, output_b: b } = chosen
+  if (task === 'pairwise' && output === null && (a === null || b === null)) return null
   const values = Object.entries(chosen.values).filter(([, inFile]) => inFile.trim() !== '')
   return {
     input: chosen.input.length === 1 ? first : [...chosen.input],
-    ...(task === 'pairwise'
-      ? { output_a: chosen.output_a ?? '', output_b: chosen.output_b ?? '' }
-      : chosen.output === null
-        ? {}
-        : { output: chosen.output }),
+    ...(output !== null ? { output } : task === 'pairwise' ? { output_a: a ?? '', output_b: b ?? '' } : {}),
     ...(chosen.expected === null ? {} : { expected: chosen.expected }),
     ...(chosen.id === null ? {} : { id: chosen.id }),
     ...(chosen.metadata === null ? {} : { metadata: chosen.metadata }),

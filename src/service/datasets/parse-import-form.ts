@@ -18,14 +18,17 @@ export function parseImportForm(fields: Readonly<Record<string, string>>, datase
     throw invalidField(['body', 'mapping'], `is for tables; the fields of "${form.format}" are known`)
   if (isTableFormat(form.format) && form.mapping === undefined && !form.dry_run)
     throw invalidField(['body', 'mapping'], `is required for "${form.format}": name at least the column with the input`, 'missing')
-  if (form.mapping !== undefined && (form.mapping.output_a !== undefined) !== (dataset.task === 'pairwise')) {
+  const { output, output_a: pair } = form.mapping ?? {}
+  if (form.mapping && dataset.task === 'pairwise' && (pair ?? output) === undefined)
     throw invalidField(
-      ['body', 'mapping', dataset.task === 'pairwise' ? 'output_a' : 'output'],
-      dataset.task === 'pairwise'
-        ? 'is required with output_b: a pairwise dataset compares two outputs'
-        : `must be one column: only pairwise datasets compare two outputs, and this one is "${dataset.task}"`,
+      ['body', 'mapping', 'output_a'],
+      'is required with output_b: a pairwise dataset compares two outputs; or give output, the column with an object of both',
     )
-  }
+  if (dataset.task !== 'pairwise' && pair !== undefined)
+    throw invalidField(
+      ['body', 'mapping', 'output'],
+      `must be one column: only pairwise datasets compare two outputs, and this one is "${dataset.task}"`,
+    )
   return form
 }
 

@@ -1,6 +1,6 @@
 import { writtenCell } from '../files/written-numbers.ts'
 import type { DatasetMapping, ImportedLabel } from '../../../contract/datasets/dataset-imports.schemas.ts'
-import { ExampleExpected, ExampleInput, type LabelValue } from '../../../contract/datasets/examples.schemas.ts'
+import { ExampleExpected, ExampleInput, ExamplePair, type LabelValue } from '../../../contract/datasets/examples.schemas.ts'
 import { JsonObject } from '../../../contract/primitives.ts'
 import { checkExample, checkLabel, type DatasetRules } from '../../content/datasets/check-example.ts'
 import type { ExampleContent } from '../../content/datasets/example-content.ts'
@@ -20,7 +20,7 @@ export function exampleOfRow(row: Row, mapping: DatasetMapping, rules: DatasetRu
   const { input, output, output_a: a, output_b: b, expected, id, metadata, labels = {} } = mapping
   const content: ExampleContent = {
     input: typeof input === 'string' ? inputOf(presentField(row, input), input) : namedFields(row, input),
-    output: a !== undefined && b !== undefined ? { a: outputText(row, a), b: outputText(row, b) } : outputOf(row, output),
+    output: a !== undefined && b !== undefined ? { a: outputText(row, a), b: outputText(row, b) } : outputOf(row, output, rules),
     expected: expected === undefined ? null : expectedOf(writtenCell(row.value, expected), expected),
     metadata:
       metadata === undefined ? restOf(row, [...[input].flat(), output, a, b, expected, ...Object.values(labels)]) : objectOf(row, metadata),
@@ -61,8 +61,15 @@ function namedFields(row: Row, columns: readonly string[]): ExampleContent['inpu
   return Object.fromEntries(columns.map(column => [column, presentField(row, column)]))
 }
 
-function outputOf(row: Row, column: string | undefined): ExampleContent['output'] {
-  if (column === undefined || row.value[column] === null || row.value[column] === undefined) return null
+/** Of a pairwise dataset the column holds both outputs, as an export writes them. @throws RowError for anything else there */
+function outputOf(row: Row, column: string | undefined, { task }: DatasetRules): ExampleContent['output'] {
+  if (column === undefined) return null
+  if (task === 'pairwise') {
+    const both = ExamplePair.safeParse(presentField(row, column))
+    if (both.success) return both.data
+    throw new RowError(`The field "${column}" must be an object with the texts "a" and "b", which are the two outputs.`)
+  }
+  if (row.value[column] === null || row.value[column] === undefined) return null
   return textOf(writtenCell(row.value, column))
 }
 

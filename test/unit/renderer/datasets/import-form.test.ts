@@ -45,3 +45,15 @@ test('takes a version that was exported as it was', () => {
     labels: { label: 'label' },
   })
 })
+
+test('takes both outputs of an exported pairwise version from one field, and of its CSV from two', () => {
+  const columns = ['example_id', 'revision', 'input', 'output', 'expected', 'label', 'label_state', 'label_by', 'metadata']
+  const expected = { input: 'input', expected: 'expected', id: 'example_id', metadata: 'metadata', labels: { label: 'label' } }
+  expect(mappingOf(guessColumns(columns, 'pairwise'), 'pairwise')).toEqual({ ...expected, output: 'output' })
+  expect(mappingOf(guessColumns([...columns, 'output_a', 'output_b'], 'pairwise'), 'pairwise')).toEqual({
+    ...expected,
+    output_a: 'output_a',
+    output_b: 'output_b',
+  })
+  expect(mappingOf(guessColumns(['input', 'output'], 'pairwise'), 'pairwise')).toBeNull()
+})
