@@ -15,17 +15,42 @@ const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value
 const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.map(fieldsOf) : [])
 const fileTypes: readonly unknown[] = ['image_url', 'image', 'audio', 'output_audio']
 
+/** A file as its provider writes it. */
+interface WrittenFile {
+  readonly base64: string | null
+  /** Samples a second, where it is a recording that may have no header. */
+  readonly rate: number | null
+  readonly transcript?: unknown
+}
+
 /** Files of a response as it is stored: JSON, or the events of a stream. */
 export function storedFiles(response: string): readonly AnsweredFile[] {
   const whole = valueOf(response)
   if (whole !== null) return answeredFiles(whole)
   const events = response.split(/[\r\n]+/).flatMap(line => (line.startsWith('data:') ? [valueOf(line.slice('data:'.length))] : []))
-  const others = events.flatMap(event => filesIn(event, true))
-  // A recording of OpenAI comes in pieces, as do its words.
-  const pieces = events.flatMap(event => listOf(fieldsOf(event)['choices'])).map(({ delta }) => fieldsOf(fieldsOf(delta)['audio']))
-  const bytes = pieces.map(({ data }) => (typeof data === 'string' ? bytesIn(data) : '')).join('')
-  const words = pieces.map(({ transcript }) => (typeof transcript === 'string' ? transcript : '')).join('')
-  return bytes === '' ? others : [...others, described(playable(btoa(bytes), openAiRate), words)]
+  // A recording of OpenAI comes in pieces, as do its words: one of each choice.
+  const recordings = new Map<unknown, { readonly data: string[]; words: string }>()
+  for (const { index, delta } of events.flatMap(event => listOf(fieldsOf(event)['choices']))) {
+    const { data, transcript } = fieldsOf(fieldsOf(delta)['audio'])
+    const pieces = recordings.get(index) ?? { data: [], words: '' }
+    if (typeof data === 'string') pieces.data.push(data)
+    if (typeof transcript === 'string') pieces.words += transcript
+    recordings.set(index, pieces)
+  }
+  return [
+    ...events.flatMap(event => writtenFiles(event, true)),
+    ...[...recordings.values()].flatMap(({ data, words }) =>
+      data.length === 0 ? [] : [{ base64: joined(data), rate: openAiRate, transcript: words }],
+    ),
+  ].map(shownFile)
+}
+
+/** One base64 of pieces: those of one text, or each with an end of its own. */
+function joined(pieces: readonly string[]): string {
+  const text = pieces.join('')
+  if (bytesIn(text) !== null) return text
+  const bytes = pieces.map(bytesIn)
+  return bytes.includes(null) ? text : btoa(bytes.join(''))
 }
 
 function valueOf(text: string): unknown {
@@ -38,11 +63,16 @@ function valueOf(text: string): unknown {
 
 /** Images and recordings that a reply, or an event of one, holds beside its text, wherever its provider puts them. */
 export function answeredFiles(reply: unknown): readonly AnsweredFile[] {
-  return filesIn(reply, false)
+  return writtenFiles(reply, false).map(shownFile)
+}
+
+/** How many files a reply holds; pieces of a recording count each. Nothing is decoded. */
+export function countAnsweredFiles(reply: unknown): number {
+  return writtenFiles(reply, false).length
 }
 
 /** @param isEvent of a stream, whose recordings are pieces and no files */
-function filesIn(reply: unknown, isEvent: boolean): readonly AnsweredFile[] {
+function writtenFiles(reply: unknown, isEvent: boolean): readonly WrittenFile[] {
   const { choices, output, candidates } = fieldsOf(reply)
   // Chat completions: recordings of OpenAI, images of OpenRouter, parts of others.
   const inChoices = listOf(choices).flatMap(choice => {
@@ -65,19 +95,20 @@ function filesIn(reply: unknown, isEvent: boolean): readonly AnsweredFile[] {
   return [...inChoices, ...inOutput, ...inCandidates]
 }
 
-function fileOf(file: Fields): AnsweredFile {
-  const base64 = base64In(file)
-  const rate = rateOf(file['mimeType'])
-  return { base64: base64 !== null && rate !== null ? playable(base64, rate) : base64 }
+function fileOf(file: Fields): WrittenFile {
+  return { base64: base64In(file), rate: rateOf(file['mimeType']) }
 }
 
 /** Of OpenAI: a file by its header, or its `pcm16`. */
-function recordingOf({ data, transcript }: Fields): AnsweredFile {
-  return described(typeof data === 'string' ? playable(data, openAiRate) : null, transcript)
+function recordingOf({ data, transcript }: Fields): WrittenFile {
+  return { base64: typeof data === 'string' ? data : null, rate: openAiRate, transcript }
 }
 
-function described(base64: string | null, transcript: unknown): AnsweredFile {
-  return { base64, ...(typeof transcript === 'string' && transcript !== '' && { transcript }) }
+function shownFile({ base64, rate, transcript }: WrittenFile): AnsweredFile {
+  return {
+    base64: base64 !== null && rate !== null ? playable(base64, rate) : base64,
+    ...(typeof transcript === 'string' && transcript !== '' && { transcript }),
+  }
 }
 
 /** Samples a second of OpenAI's recordings without a header, `pcm16`. */
@@ -89,22 +120,33 @@ function rateOf(mediaType: unknown): number | null {
   return Number(/rate=(\d{4,6})/i.exec(mediaType)?.[1] ?? openAiRate)
 }
 
-/** A recording as a file: 16-bit samples of one channel, little-endian, are put under a header where they have none. */
+/** What a recording is by its first twelve bytes, a character each; null where they are of no such file, but may be samples. */
+export function recordingType(head: string): 'audio/wav' | 'audio/mpeg' | 'audio/flac' | 'audio/ogg' | null {
+  if (/^RIFF[^]{4}WAVE/.test(head)) return 'audio/wav'
+  if (head.startsWith('fLaC')) return 'audio/flac'
+  if (head.startsWith('OggS')) return 'audio/ogg'
+  return /^(?:ID3|\xff[\xfb\xf3\xf2])/.test(head) ? 'audio/mpeg' : null
+}
+
+/**
+ * A recording as a file: 16-bit samples of one channel, little-endian, are put under a header where they have none. What is not base64
+ * stays as it is.
+ */
 function playable(base64: string, rate: number): string {
   const bytes = bytesIn(base64)
-  if (/^(?:RIFF|ID3|fLaC|OggS|\xff[\xe0-\xff])/.test(bytes)) return base64
+  if (bytes === null || recordingType(bytes.slice(0, 12)) !== null) return base64
   const number = (value: number, size: number): string =>
     String.fromCharCode(...Array.from({ length: size }, (_, i) => (value >>> (8 * i)) & 0xff))
   const format = number(1, 2) + number(1, 2) + number(rate, 4) + number(rate * 2, 4) + number(2, 2) + number(16, 2)
   return btoa(`RIFF${number(36 + bytes.length, 4)}WAVEfmt ${number(16, 4)}${format}data${number(bytes.length, 4)}${bytes}`)
 }
 
-/** A character for each byte; empty where it is not base64. */
-function bytesIn(base64: string): string {
+/** A character for each byte; null where it is not base64. */
+function bytesIn(base64: string): string | null {
   try {
     return atob(base64)
   } catch {
-    return ''
+    return null
   }
 }
 

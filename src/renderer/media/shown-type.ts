@@ -1,4 +1,6 @@
-export type ShownType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'audio/wav' | 'audio/mpeg' | 'audio/flac' | 'audio/ogg'
+import { recordingType } from '../../lib/answered-files.ts'
+
+export type ShownType = 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | NonNullable<ReturnType<typeof recordingType>>
 
 /** What a file is by the bytes that it begins with; null for all that a page does not show. */
 export function shownType(base64: string): ShownType | null {
@@ -6,10 +8,8 @@ export function shownType(base64: string): ShownType | null {
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png'
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'
   if (/^GIF8[79]a/.test(head)) return 'image/gif'
-  if (head.startsWith('fLaC')) return 'audio/flac'
-  if (head.startsWith('OggS')) return 'audio/ogg'
-  if (head.startsWith('RIFF')) return head.endsWith('WEBP') ? 'image/webp' : head.endsWith('WAVE') ? 'audio/wav' : null
-  return /^(?:ID3|\xff[\xfb\xf3\xf2])/.test(head) ? 'audio/mpeg' : null
+  if (/^RIFF[^]{4}WEBP/.test(head)) return 'image/webp'
+  return recordingType(head)
 }
 
 /** Its first twelve bytes, a character each; empty where it is not base64. */

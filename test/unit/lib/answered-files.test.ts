@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answeredFiles, storedFiles } from '../../../src/lib/answered-files.ts'
+import { answeredFiles, countAnsweredFiles, storedFiles } from '../../../src/lib/answered-files.ts'
+import { shownType } from '../../../src/renderer/media/shown-type.ts'
 import { makePng, makeWav } from '../../support/media.ts'
 
 const png = makePng([1, 2, 3]).toString('base64')
@@ -95,4 +96,38 @@ test('a recording that is streamed in pieces is one file', () => {
   ]
   const streamed = events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')
   expect(storedFiles(`${streamed}data: [DONE]\n\n`)).toEqual([{ base64: wav.toString('base64'), transcript: 'Hello' }])
+})
+
+test.each([
+  ['-1', [0xff, 0xff]],
+  ['-257', [0xff, 0xfe]],
+  ['-31', [0xe1, 0xff]],
+])('samples that begin with %s are a recording that pages play', (_first, bytes) => {
+  const data = Buffer.from([...bytes, ...samples.subarray(2)]).toString('base64')
+  const [file] = answeredFiles({ choices: [{ message: { audio: { data } } }] })
+  expect(shownType(file?.base64 ?? '')).toBe('audio/wav')
+  expect(Buffer.from(file?.base64 ?? '', 'base64').subarray(44)).toEqual(Buffer.from(data, 'base64'))
+})
+
+const streamOf = (...events: readonly object[]) => events.map(event => `data: ${JSON.stringify(event)}\n\n`).join('')
+const piece = (data: string, index = 0) => ({ choices: [{ index, delta: { audio: { data } } }] })
+
+test('recordings of several choices are a file each', () => {
+  const [first, second] = [samples.subarray(0, 6), samples.subarray(0, 12)].map(bytes => bytes.toString('base64'))
+  const both = [piece(first ?? ''), piece(second ?? '', 1), piece(first ?? '')]
+  expect(storedFiles(streamOf(...both)).map(({ base64 }) => Buffer.from(base64 ?? '', 'base64').length - 44)).toEqual([12, 12])
+})
+
+test('pieces are joined wherever they are cut, and what is not base64 is no silence', () => {
+  const text = samples.toString('base64')
+  const whole = [{ base64: wav.toString('base64') }]
+  expect(storedFiles(streamOf(piece(text.slice(0, 5)), piece(text.slice(5, 11)), piece(text.slice(11))))).toEqual(whole)
+  expect(storedFiles(streamOf(piece('_-__'), piece('AAAA')))).toEqual([{ base64: '_-__AAAA' }])
+  expect(answeredFiles({ choices: [{ message: { audio: { data: '_-__' } } }] })).toEqual([{ base64: '_-__' }])
+})
+
+test('files are counted without being decoded', () => {
+  const audio = { data: 'never decoded: not base64' }
+  expect(countAnsweredFiles({ choices: [{ message: { audio, images: [{ url: 'x' }] } }] })).toBe(2)
+  expect(countAnsweredFiles(piece('AAAA'))).toBe(1)
 })

@@ -5,7 +5,7 @@ import { sampleNotice } from '../../../contract/runs/call-notes.ts'
 import { endingOf } from '../../../contract/runs/endings.ts'
 import { type SplitAnswer, splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import { MediaMissingError, type MediaSource, MediaTooLargeError, noMedia, NotResizedError } from '../media-source.ts'
-import { answeredFiles } from '../../../lib/answered-files.ts'
+import { countAnsweredFiles } from '../../../lib/answered-files.ts'
 import { type BatchSettings, createBatchLane } from '../batches/batch-lane.ts'
 import { batchProtocolOf } from '../batches/batch-protocol.ts'
 import { type BytePool, createBytePool } from './byte-pool.ts'
@@ -119,11 +119,11 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   const notes = [...fitted.notes, ...media.notes, ...wire.notes]
   let files = 0
   const read = (value: unknown) => {
-    files = answeredFiles(value).length
+    files = countAnsweredFiles(value)
     return protocol.read(value)
   }
   const events = protocol.events?.bind(protocol, value => {
-    files += answeredFiles(value).length
+    files += countAnsweredFiles(value)
   })
   const asked = await settings.ask(path, body, { json: read, ...(events ? { events } : {}) }, media.encode)
   const reply = condensed(asked, media.condense)
