@@ -94,6 +94,8 @@ describe('usage', () => {
     [['run', '--model', 'assay/oracle-75', ...sums, '--junit', '/no/such/folder/junit.xml'], '/no/such/folder does not exist'],
     [['import', '/no/such/file', '--format', 'jsonl'], '/no/such/file: no such file or directory'],
     [['import', folder.path, '--format', 'jsonl'], 'is not a file'],
+    [['import', 'x', '--format', 'jsonl', '--fetch-media', 'a.example'], 'must be HOST=COUNT'],
+    [['import', 'x', '--format', 'jsonl', '--fetch-media', 'a.example=1', '--fetch-media', 'a.example=2'], 'names a.example twice'],
     [['runs', '--data-dir', ''], 'must name a folder'],
     [['export', 'x', '--format', 'docx'], 'docx'],
   ])('%j exits with 2', async (args, message) => {
@@ -253,6 +255,9 @@ test('imports a file, and names its faults by line', async () => {
   writeFileSync(file('bad.jsonl'), '{"id":"a","question":"1+1?","answer":"2"}\n{bad\n')
   const good = await here('import', file('good.jsonl'), '--format', 'jsonl', '--name', 'Two sums')
   expect(good).toMatchObject({ code: 0, out: expect.stringContaining('imported: eval://') as string })
+  // What follows the host is a file.
+  const fetching = ['--fetch-media', 'a.example=1', '--fetch-media', 'b.example:8080=2', file('good.jsonl')]
+  expect(await here('import', '--format', 'jsonl', '--name', 'Two sums', '--dry-run', ...fetching)).toMatchObject({ code: 0 })
   const bad = await here('import', file('bad.jsonl'), '--format', 'jsonl', '--name', 'Bad', '--dry-run')
   expect(bad).toMatchObject({ code: 1, out: expect.stringContaining('bad.jsonl:2: ') as string })
 })

@@ -34,7 +34,8 @@ const Flags = z.object({
 })
 type Flags = z.infer<typeof Flags>
 
-const collect = (value: string, earlier: string[] = []) => [...earlier, value]
+/** For an option that takes one value and may be given several times; one that takes several would take what follows it. */
+export const collect = (value: string, earlier: string[] = []) => [...earlier, value]
 
 /** Options that say what to evaluate. */
 export function withSelection(command: Command): Command {

@@ -8,6 +8,7 @@ import { ImportFormat, type ImportRecord } from '../../contract/catalog/imports.
 import { parseReply } from '../../contract/client-by-id.ts'
 import { isTerminal } from '../../contract/machine.ts'
 import { type Finish, onService, parseFlags, type Session } from '../client/session.ts'
+import { collect } from '../client/run-flags.ts'
 import { blobOf } from '../client/upload.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
@@ -36,7 +37,7 @@ export function addImport(program: Command, finish: Finish): void {
     .option('--name <name>', 'title of the new benchmark')
     .option('--task <name>', 'group, tag or task of a folder of lm-evaluation-harness')
     .option('--leave-out', 'import the promptfoo tests that can be, and list the others')
-    .option('--fetch-media <host=count...>', 'download at most so many media files that rows name at each host')
+    .option('--fetch-media <host=count>', 'download at most so many media files that rows name at this host (repeatable)', collect)
     .option('--dry-run', 'only validate and preview')
     .action(onService(finish, (session, command) => importFiles(session, command.args, parseFlags(Flags, command))))
 }
@@ -68,7 +69,7 @@ async function formOf(
   const form = new FormData()
   const fields = { recipe, format, name, task, mapping: mapping === undefined ? undefined : mappingText(mapping) }
   for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, value)
-  if (fetchMedia) form.set('fetch_media', JSON.stringify(Object.fromEntries(fetchMedia.map(yesOf))))
+  if (fetchMedia) form.set('fetch_media', JSON.stringify(fetchesOf(fetchMedia)))
   if (leaveOut) form.set('leave_out', 'true')
   if (dryRun) form.set('dry_run', 'true')
   for (const file of files) {
@@ -77,11 +78,16 @@ async function formOf(
   return form
 }
 
-/** Host and number of `images.example=120`. */
-function yesOf(text: string): readonly [string, number] {
-  const [, host, count] = /^(.+)=(\d{1,7})$/.exec(text) ?? []
-  if (host === undefined) throw new UsageError(`--fetch-media must be HOST=COUNT, such as images.example=120, not ${text}.`)
-  return [host, Number(count)]
+/** Hosts and numbers of `images.example=120`. */
+function fetchesOf(given: readonly string[]): Readonly<Record<string, number>> {
+  const counts = new Map<string, number>()
+  for (const text of given) {
+    const [, host, count] = /^(.+)=(\d{1,7})$/.exec(text) ?? []
+    if (host === undefined) throw new UsageError(`--fetch-media must be HOST=COUNT, such as images.example=120, not ${text}.`)
+    if (counts.has(host)) throw new UsageError(`--fetch-media names ${host} twice. Give one number for each host.`)
+    counts.set(host, Number(count))
+  }
+  return Object.fromEntries(counts)
 }
 
 function mappingText(mapping: string): string {

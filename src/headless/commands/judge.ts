@@ -5,6 +5,7 @@ import { calibrationMachine } from '../../contract/evaluators/calibration.machin
 import { isTerminal } from '../../contract/machine.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
 import { microUsdOf } from '../client/resolve-run.ts'
+import { collect } from '../client/run-flags.ts'
 import { type Finish, onService, parseFlags } from '../client/session.ts'
 import { exitCodes, UsageError } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
@@ -59,11 +60,7 @@ export function addJudging(program: Command, finish: Finish): void {
     .argument('<objective>', 'question that the evaluation should answer')
     .description('find tasks for an objective; nothing is run')
     .option('--tasks <n>', 'max tasks (default: 100)')
-    .addOption(
-      new Option('--model <model>', 'model to evaluate, by route or connection id; may be repeated').argParser(
-        (value: string, earlier?: string[]) => [...(earlier ?? []), value],
-      ),
-    )
+    .addOption(new Option('--model <model>', 'model to evaluate, by route or connection id; may be repeated').argParser(collect))
     .action(
       onService(finish, async ({ client, out }, command) => {
         const { tasks, model } = parseFlags(RecommendFlags, command)
