@@ -28,8 +28,14 @@ export interface ExampleReceiver {
   examples(examples: readonly ReadyExample[], media: readonly MediaFile[]): void
 }
 
+/** A file whose media files may be stored in the workspace already. */
+interface ExampleSource {
+  readonly file: ExampleFile
+  readonly workspaceId: string
+}
+
 /** @param skip examples that were taken before; null where the file is to be checked first */
-export type ReadExampleFile = (file: ExampleFile, skip: number | null, receiver: ExampleReceiver, signal: AbortSignal) => Promise<void>
+export type ReadExampleFile = (source: ExampleSource, skip: number | null, receiver: ExampleReceiver, signal: AbortSignal) => Promise<void>
 
 /** A thread that reads files of examples. A file that is too much for it ends the thread and not the service. */
 export function createExampleImportPool(
@@ -38,10 +44,10 @@ export function createExampleImportPool(
 ): { readonly read: ReadExampleFile; close(): Promise<void> } {
   const pool = createBoundedPool({ ...fileBounds, filename, workerData: { databasePath } })
   return {
-    read: (file, skip, receiver, signal) =>
+    read: (source, skip, receiver, signal) =>
       converse<FromExampleImport, ToExampleImport>(
         pool,
-        { file, skip },
+        { ...source, skip },
         message => {
           if (message.kind === 'checked') return receiver.checked(message.check) ? 'continue' : 'stop'
           receiver.examples(message.examples, message.media)

@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { prepareContent } from '../engine/content/datasets/example-content.ts'
 import { checkExamples, type ExamplesCheck } from '../engine/importing/datasets/check-examples.ts'
-import { type ExampleArchive, openExampleArchive, unusedWarning } from '../engine/importing/datasets/example-archive.ts'
+import { type ExampleArchive, type MediaTaker, openExampleArchive } from '../engine/importing/datasets/example-archive.ts'
 import { type ExampleFile, type ExampleItem, readExamples } from '../engine/importing/datasets/read-examples.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
+import { RowError } from '../engine/importing/files/row.ts'
 import type { PendingFile } from '../engine/importing/media/media-intake.ts'
 import { createMediaFiles } from '../storage/media-files.ts'
-import { databasePath } from './database-path.ts'
+import { findStoredMedia } from '../storage/reads/stored-media.ts'
+import { databasePath, openReader } from './database-path.ts'
 import type { FromExampleImport, ReadyExample, ToExampleImport } from './example-import-pool.ts'
 import { writePending } from './write-pending.ts'
 
@@ -18,12 +20,13 @@ const batchCharacters = 128 * 1024
 
 interface ExampleImportTask {
   readonly file: ExampleFile
+  readonly workspaceId: string
   readonly skip: number | null
   readonly port: MessagePort
 }
 
 /** Checks every row of a file, then hands its examples over ready to be written, with the media files that an archive holds of them. */
-export default async function importExamples({ file: given, skip, port }: ExampleImportTask): Promise<void> {
+export default async function importExamples({ file: given, workspaceId, skip, port }: ExampleImportTask): Promise<void> {
   const tell = async (message: FromExampleImport): Promise<ToExampleImport> => {
     const answered = once(port, 'message')
     port.postMessage(message)
@@ -35,10 +38,10 @@ export default async function importExamples({ file: given, skip, port }: Exampl
     const archive = await opened(given)
     if (archive instanceof OrderFault) return void (await tell({ kind: 'checked', check: await checkExamples(problemsOf(archive)) }))
     const { file } = archive
-    if (skip === null && (await tell({ kind: 'checked', check: await checked(archive) })) === 'stop') return
+    if (skip === null && (await tell({ kind: 'checked', check: await checked(archive, workspaceId) })) === 'stop') return
     const files = createMediaFiles(dirname(databasePath()))
-    // Another look at it, since that one took what examples name.
-    const { take } = await openExampleArchive(given)
+    // What is missing was told before.
+    const { take } = archive.takeMedia(() => true)
     let named: PendingFile[] = []
     const handOver = async (examples: readonly ReadyExample[]): Promise<unknown> => {
       const pending = named
@@ -85,13 +88,27 @@ async function* problemsOf({ problems }: OrderFault): AsyncGenerator<ExampleItem
   for (const { line, message } of problems) yield { kind: 'problem', row: null, line, message }
 }
 
-async function checked({ file, take, unused }: ExampleArchive): Promise<ExamplesCheck> {
-  const noting = async function* (): AsyncGenerator<ExampleItem> {
-    for await (const item of readExamples(file)) {
-      if (item.kind === 'example' && item.example) take(JSON.stringify(item.example.content))
-      yield item
+async function checked({ file, takeMedia }: ExampleArchive, workspaceId: string): Promise<ExamplesCheck> {
+  const db = openReader()
+  try {
+    const media = takeMedia(digest => findStoredMedia(db, workspaceId, digest) !== null)
+    const noting = async function* (): AsyncGenerator<ExampleItem> {
+      for await (const item of readExamples(file)) yield item.kind === 'example' ? withMedia(item, media) : item
     }
+    const check = await checkExamples(noting())
+    return { ...check, warnings: file.mapping === null ? [] : media.warnings() }
+  } finally {
+    db.close()
   }
-  const check = await checkExamples(noting())
-  return { ...check, warnings: file.mapping === null ? [] : unusedWarning(unused()) }
+}
+
+/** The example, or why a file that it names is not taken. */
+function withMedia(item: Extract<ExampleItem, { kind: 'example' }>, { take }: MediaTaker): ExampleItem {
+  try {
+    if (item.example) take(JSON.stringify(item.example.content))
+    return item
+  } catch (error) {
+    if (error instanceof RowError) return { kind: 'problem', row: item.row, line: item.row.line, message: error.message }
+    throw error
+  }
 }

@@ -1,9 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
+import { inspectMedia } from '../../src/engine/media/inspect-media.ts'
 import { guessColumns, mappingOf } from '../../src/renderer/datasets/import-form.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { importExamples } from '../support/datasets.ts'
-import { makePdf, makePng, makeWav } from '../support/media.ts'
+import { makeExif, makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
+import { makeTar } from '../support/make-tar.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -93,7 +97,7 @@ test('an exported version holds its files, and becomes the same examples with th
     expect(Buffer.from(await (await there.fetch(`/v1/media/${digest}`)).arrayBuffer())).toEqual(files[i])
   const again = await frozen(there, other)
   const digestsOf = (content: Buffer) =>
-    Buffer.from(openZip(content).read('examples.jsonl'))
+    Buffer.from(openZip(content).read('examples-0001.jsonl'))
       .toString()
       .trimEnd()
       .split('\n')
@@ -158,15 +162,46 @@ test('an archive names what no example has, and says why it cannot be taken', as
     created: 1,
     warnings: ['No example names 2 files by digest: notes.txt, media/spare.png.'],
   })
+  const large = Buffer.concat([makeWav(60), Buffer.alloc(20_000_000)])
+  const sounding = JSON.stringify({ input: { sound: inspectMedia(large).digest }, output: 'x' })
+  // Repeated letters would be taken for a bomb; a tar archive packs nothing.
+  const tar = makeTar([
+    { name: 'rows.jsonl', content: Buffer.from(`${row}\n${sounding}`) },
+    { name: 'large.wav', content: large },
+  ])
+  const tooLarge = await importExamples(here, dataset_id, { name: 'large.tar', content: tar, fields })
+  expect(tooLarge).toMatchObject({ status: 'failed', created: 0, errors: [{ line: 2 }] })
+  expect(tooLarge.errors[0]?.message).toContain('at most 20 MB are taken')
   const two = archive(['a.jsonl', row], ['b.jsonl', row])
   const refused = await importExamples(here, dataset_id, { name: 'two.zip', content: two, fields })
   expect(refused).toMatchObject({ status: 'failed', created: 0 })
   expect(refused.errors[0]?.message).toContain('Several files could have the rows: a.jsonl, b.jsonl.')
   const damaged = archive(['rows.jsonl', `${row}\n`.repeat(50)])
+  // Among the packed bytes of the first file, which follow its header of 30 bytes and its name.
   damaged[60] = (damaged[60] ?? 0) ^ 0xff
   const broken = await importExamples(here, dataset_id, { name: 'damaged.zip', content: damaged, fields })
   expect(broken).toMatchObject({ status: 'failed', error: null })
   expect(broken.errors[0]?.message).toContain('rows.jsonl')
+})
+
+test('an import tells which media files are missing or unusual, and leaves no file behind', async () => {
+  const dataset_id = await newDataset(here)
+  const photo = makeJpeg(8, 8, makeExif({ position: true }))
+  const kept = await stored(here, makePng([9, 9, 9]))
+  const missing = `sha256:${'2'.repeat(64)}`
+  const rows = [inspectMedia(photo).digest, kept, missing].map(image => JSON.stringify({ input: { image }, output: 'x' })).join('\n')
+  const tar = makeTar([
+    { name: 'd/rows.jsonl', content: Buffer.from(rows) },
+    { name: 'd/photo.jpg', content: photo },
+  ])
+  const fields = { format: 'jsonl', mapping: JSON.stringify({ input: 'input', output: 'output' }) }
+  const record = await importExamples(here, dataset_id, { name: 'd.tar.gz', content: gzipSync(tar), fields })
+  expect(record).toMatchObject({ status: 'imported', created: 3 })
+  expect(record.warnings).toEqual([
+    expect.stringMatching(/^One file, "d\/photo.jpg": .*EXIF position/) as string,
+    expect.stringContaining(`Examples name a media file that neither the import nor the workspace has: ${missing}.`) as string,
+  ])
+  await expect.poll(() => readdirSync(`${here.dataDir}/dataset-imports`)).toEqual([])
 })
 
 test('files that examples name are kept when the time of their upload is over', async () => {

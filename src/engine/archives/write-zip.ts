@@ -1,8 +1,16 @@
 import { promisify } from 'node:util'
-import { crc32, deflateRaw } from 'node:zlib'
+import { constants, crc32, deflateRaw } from 'node:zlib'
 
 /** In another thread: what adds to an archive answers others meanwhile. */
 const deflate = promisify(deflateRaw)
+
+/** Unpacked bytes for each packed one, beyond which readers suspect a bomb: silence or rows that are alike are packed less, at most 8 : 1. */
+const mostRatio = 100
+
+async function pack(raw: Uint8Array): Promise<Buffer> {
+  const packed = await deflate(raw, {})
+  return raw.length > packed.length * mostRatio ? deflate(raw, { strategy: constants.Z_HUFFMAN_ONLY }) : packed
+}
 
 /** Takes the next piece of the archive. */
 type Write = (chunk: Uint8Array) => Promise<void> | void
@@ -40,7 +48,7 @@ export function createZip(write: Write): ZipWriter {
   return {
     add: async (path, content) => {
       const raw = typeof content === 'string' ? Buffer.from(content) : content
-      const packed = await deflate(raw)
+      const packed = await pack(raw)
       const entry = { name: Buffer.from(path), crc: crc32(raw), packed: packed.length, size: raw.length, offset }
       entries.push(entry)
       await put(localHeader(entry))

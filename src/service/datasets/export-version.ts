@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { createZip } from '../../engine/archives/write-zip.ts'
-import { digestsIn } from '../../engine/importing/datasets/example-archive.ts'
+import { digestsIn, partName } from '../../engine/importing/datasets/example-archive.ts'
 import { addMedia } from '../../engine/reporting/exports/zip-media.ts'
 import type { ReadMedia } from '../../engine/reporting/report/report-sample.ts'
 import { csvRow } from '../../lib/csv.ts'
@@ -39,21 +38,39 @@ export function exportVersion(
   }
 }
 
-/** The examples as JSON Lines, and the media files that they name: an import of a dataset takes the archive as it is. */
+/** Characters of a part, so that no part grows with the version. */
+const partCharacters = 8 * 1024 * 1024
+
+/** The examples as JSON Lines in parts, and the media files that they name: an import of a dataset takes the archive as it is. */
 function zipped(batches: Iterable<readonly FrozenExample[]>, readMedia: ReadMedia): Readable {
   const out = new PassThrough()
+  let proceed = (): void => undefined
+  for (const event of ['drain', 'close']) out.on(event, () => proceed())
   const zip = createZip(async chunk => {
-    if (!out.write(chunk)) await Promise.race([once(out, 'drain'), once(out, 'close')])
     if (out.destroyed) throw new Error('The download was ended.')
+    if (!out.write(chunk)) await new Promise<void>(resolve => (proceed = resolve))
   })
   const write = async (): Promise<void> => {
-    const lines: Buffer[] = []
     const digests = new Set<string>()
-    for await (const text of pieces('jsonl', batches)) {
-      for (const digest of digestsIn(text)) digests.add(digest)
-      lines.push(Buffer.from(text))
+    let lines: string[] = []
+    let characters = 0
+    let parts = 0
+    const flush = async (): Promise<void> => {
+      if (lines.length > 0) await zip.add(partName(++parts), lines.join(''))
+      lines = []
+      characters = 0
     }
-    await zip.add('examples.jsonl', Buffer.concat(lines))
+    for (const batch of batches) {
+      for (const example of batch) {
+        const line = `${JSON.stringify(example)}\n`
+        for (const digest of digestsIn(line)) digests.add(digest)
+        lines.push(line)
+        characters += line.length
+        if (characters >= partCharacters) await flush()
+      }
+      await nextTurn()
+    }
+    await flush()
     await addMedia(zip, digests, readMedia)
     await zip.end()
   }

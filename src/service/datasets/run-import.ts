@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
+import { unpackedPath } from '../../engine/importing/files/unpack-folder.ts'
 import { withoutFlush } from '../../storage/without-flush.ts'
 import type { ReadyExample } from '../../workers/example-import-pool.ts'
 import type { Workers } from '../../workers/pool.ts'
@@ -59,7 +60,7 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
       const { facts } = rowOf(job.input.import_id)
       moveImport(db, 'finish', { ...facts, finished_at: timestamp(clock) }, timestamp(clock))
       touchDataset(db, dataset.no, timestamp(clock), true)
-      db.afterCommit(() => rmSync(job.input.path, { force: true }))
+      db.afterCommit(() => dropUpload(job.input))
     }
   }
   /** Writes examples hidden, leaving out what the dataset holds already. */
@@ -109,7 +110,7 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
       const refusal: { found: JobFailure | null } = { found: null }
       const file = { name: facts.file.name, path: job.input.path, format: facts.format, mapping: facts.mapping, rules: dataset }
       await workers.readExamples(
-        file,
+        { file, workspaceId: row.workspaceId },
         wanted ? written.taken : null,
         {
           checked: check => {
@@ -145,7 +146,7 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
         job.signal,
       )
       if (refusal.found) throw refusal.found
-      if (!wanted) return () => rmSync(job.input.path, { force: true })
+      if (!wanted) return () => dropUpload(job.input)
       const { taken, created, duplicates } = written
       const counts = { created, duplicates: taken - created, duplicate_items: [...duplicates] }
       job.commit(() => moveImport(db, 'land', { ...rowOf(facts.id).facts, ...counts }, timestamp(clock)))
@@ -156,9 +157,14 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
       // A refused file has ended its import already, with every error in its record.
       if (status !== 'failed')
         moveImport(db, 'fail', { ...facts, created: 0, error: { code, message }, finished_at: timestamp(clock) }, timestamp(clock))
-      db.afterCommit(() => rmSync(input.path, { force: true }))
+      db.afterCommit(() => dropUpload(input))
     },
   }
+}
+
+/** Also what a packed archive was unpacked to. */
+function dropUpload({ path }: ImportInput): void {
+  for (const one of [path, unpackedPath(path)]) rmSync(one, { force: true })
 }
 
 /** Removes hidden examples of imports that were cancelled or failed, a few at a time. */

@@ -16,8 +16,8 @@ export interface ExampleFile {
   /** As the user knows it. */
   readonly name: string
   readonly path: string
-  /** Where it came out of an archive: its bytes, which `path` then does not hold. */
-  readonly content?: Uint8Array
+  /** Where it came out of an archive: its bytes, which `path` then does not hold, in parts. */
+  readonly content?: () => Iterable<Uint8Array>
   readonly format: DatasetFormat
   /** Null: only the columns are wanted. */
   readonly mapping: DatasetMapping | null
@@ -72,5 +72,5 @@ function convert({ format, mapping, rules }: ExampleFile, row: Row): ExampleItem
 async function* rowsOf({ format, name, path, content }: ExampleFile, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const { rows } = formatReaders[format].examples
   if (typeof rows === 'function') return yield* rows({ name, path })
-  yield* readRows(rows, decodeBytes(content ? Readable.from([content]) : createReadStream(path), limits), name, limits)
+  yield* readRows(rows, decodeBytes(content ? Readable.from(content()) : createReadStream(path), limits), name, limits)
 }

@@ -23,8 +23,8 @@ export function archiveIn(bytes: Buffer): Archive | null {
 }
 
 /**
- * The archive in a file, which is read where it lies. One that is packed as a whole (`.tar.gz`) is unpacked into a file beside it, which
- * goes when the folder goes.
+ * The archive in a file, which is read where it lies. One that is packed as a whole (`.tar.gz`) is unpacked into a file beside it
+ * (`unpackedPath`), which whoever opens it removes.
  * @throws ArchiveError where it is damaged or no archive
  * @throws FileError where it cannot be unpacked
  */
@@ -34,8 +34,13 @@ export async function openArchiveFile(path: string): Promise<Archive> {
   throw new ArchiveError('The file is neither a zip nor a tar archive.')
 }
 
+/** Where an archive that is packed as a whole is unpacked to, by its own path. */
+export function unpackedPath(path: string): string {
+  return `${path}.unpacked`
+}
+
 async function unpackedBeside(path: string): Promise<string> {
-  const beside = `${path}.unpacked`
+  const beside = unpackedPath(path)
   await pipeline(decodeBytes(createReadStream(path), importLimits), createWriteStream(beside, { mode: 0o600 }))
   return beside
 }

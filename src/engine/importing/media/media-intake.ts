@@ -5,6 +5,7 @@ import { inspectMedia } from '../../media/inspect-media.ts'
 import { MediaFault } from '../../media/media-fault.ts'
 import { RowError } from '../files/row.ts'
 import type { FoundMedia } from '../messages/read-conversation.ts'
+import { FileCautions } from './file-cautions.ts'
 import { filesInCell, type FoundFile } from './media-cell.ts'
 import { kindByName, RemoteMedia } from './remote-media.ts'
 
@@ -45,7 +46,7 @@ export class MediaIntake {
   readonly #facts = new Map<string, MediaFile>()
   /** Cells of rows that others refer to by a short key; those with addresses as they are, since each row that shows one may be refused. */
   readonly #rows = new Map<string, { readonly parts: readonly MediaPart[] } | { readonly cell: unknown }>()
-  readonly #cautions = new Map<string, { count: number; first: string }>()
+  readonly #cautions = new FileCautions()
   readonly #used = new Set<string>()
   #data = 0
   #pending: PendingFile[] = []
@@ -109,10 +110,7 @@ export class MediaIntake {
   /** What is unusual about the files, each with how often, and what was left out. */
   warnings(): string[] {
     return [
-      ...[...this.#cautions].map(
-        ([text, { count, first }]) =>
-          `${count === 1 ? `One file, ${first}` : `${count.toLocaleString('en')} files, first ${first}`}: ${text}`,
-      ),
+      ...this.#cautions.sentences(),
       ...(this.#data === 0
         ? []
         : [
@@ -231,11 +229,7 @@ export class MediaIntake {
   #note(file: MediaFile, bytes: PendingFile['bytes'], place = ''): void {
     if (this.#known.has(file.digest)) return
     this.#known.set(file.digest, file)
-    for (const caution of file.cautions) {
-      const seen = this.#cautions.get(caution)
-      if (seen) seen.count++
-      else this.#cautions.set(caution, { count: 1, first: place })
-    }
+    this.#cautions.note(file.cautions, place)
     const waiting = bytes ? file.bytes : 0
     if (this.#pending.length >= this.#most.files || this.#pendingBytes + waiting > this.#most.bytes) return
     this.#pending.push({ file, bytes })

@@ -15,8 +15,18 @@ export interface MediaFolder {
   readonly files: readonly OrderedFile[]
   readonly find: FindFile
   readonly similar: (path: string) => string | null
+  /** The files with the rows, by their paths: the first of `files` that are no settings, and parts that continue it. */
+  readonly rows: readonly string[]
   /** Every file that a row can name. */
   readonly paths: readonly string[]
+}
+
+/** How an export that Assay wrote is laid out. */
+export interface Layout {
+  /** Name of a file that is never the rows where there are others. */
+  readonly listing: string
+  /** Names of files whose rows continue each other. */
+  readonly parts: RegExp
 }
 
 const settings = /\.ya?ml$/i
@@ -27,9 +37,9 @@ export function namesFiles(format: OwnFormat): boolean {
 }
 
 /** Finds the rows in a folder or archive; the other files are what rows may name. @throws OrderFault */
-export async function openMediaFolder(format: OwnFormat, files: readonly OrderedFile[]): Promise<MediaFolder> {
+export async function openMediaFolder(format: OwnFormat, files: readonly OrderedFile[], layout?: Layout): Promise<MediaFolder> {
   const [only] = files
-  if (files.length === 1 && only && !isArchiveName(only.name)) return { files, find: () => null, similar: () => null, paths: [] }
+  if (files.length === 1 && only && !isArchiveName(only.name)) return { files, find: () => null, similar: () => null, rows: [], paths: [] }
   const entries = new Map<string, OrderedFile | { readonly archive: Archive; readonly entry: string }>()
   for (const file of files) {
     if (!isArchiveName(file.name)) entries.set(file.name, file)
@@ -38,14 +48,17 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
       for (const entry of archive.names) if (!entry.split('/').some(isOfSystem)) entries.set(entry, { archive, entry })
     }
   }
-  const tables = [...entries.keys()].filter(path => fileFormats[format].files.test(unpackedName(path)))
+  const readable = [...entries.keys()].filter(path => fileFormats[format].files.test(unpackedName(path)))
+  const listed = readable.filter(path => path.split('/').at(-1) !== layout?.listing)
+  const tables = listed.length > 0 ? listed : readable
   const [table, other] = tables
   const first = only?.name ?? ''
   if (table === undefined)
     throw orderFault(first, null, `None of the ${entries.size} files has the rows: no name ends as those of "${format}" do.`)
   // A registry says which of its files are the rows.
   const isRegistry = fileFormats[format].choosesTask && [...entries.keys()].some(path => settings.test(path))
-  if (other !== undefined && !isRegistry)
+  const isDivided = layout !== undefined && new Set(tables.map(folderOf)).size === 1 && tables.every(path => layout.parts.test(path))
+  if (other !== undefined && !isRegistry && !isDivided)
     throw orderFault(
       first,
       null,
@@ -74,10 +87,12 @@ export async function openMediaFolder(format: OwnFormat, files: readonly Ordered
     }
   }
   const settingsFiles = isRegistry ? [...entries.keys()].filter(path => settings.test(path)) : []
-  const rowFiles = isRegistry ? tables : [table]
+  const rows = isDivided ? tables.toSorted() : isRegistry ? tables : [table]
+  const opened = isDivided ? rows.slice(0, 1) : rows
   return {
-    files: [...settingsFiles.map(path => fileOf(path, 'settings')), ...rowFiles.map(path => fileOf(path, 'tasks'))],
-    paths: [...entries.keys()].filter(path => !rowFiles.includes(path) && !settingsFiles.includes(path)),
+    files: [...settingsFiles.map(path => fileOf(path, 'settings')), ...opened.map(path => fileOf(path, 'tasks'))],
+    rows,
+    paths: [...entries.keys()].filter(path => !rows.includes(path) && !settingsFiles.includes(path)),
     find: path => {
       for (const candidate of candidates(path, folder)) {
         const bytes = bytesOf(candidate)

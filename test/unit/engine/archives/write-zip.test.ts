@@ -43,3 +43,15 @@ test('an archive that lists more files than it counts is refused, in place of re
   bytes.writeUInt16LE(1, bytes.length - 22 + 10)
   expect(() => openZip(bytes)).toThrow('says that it holds 1 files and lists more')
 })
+
+test('writes silence and rows that are alike so that readers do not take them for a bomb', async () => {
+  const alike = '{"input":"the same"}\n'.repeat(200_000)
+  const archive = openZip(
+    await zipOf([
+      ['rows.jsonl', alike],
+      ['silence', '\0'.repeat(3_000_000)],
+    ]),
+  )
+  expect(archive.read('rows.jsonl').toString()).toBe(alike)
+  expect(archive.read('silence')).toHaveLength(3_000_000)
+})

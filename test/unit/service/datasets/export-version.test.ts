@@ -1,0 +1,119 @@
+import { createWriteStream, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, expect, test } from 'vitest'
+import { openZip } from '../../../../src/engine/archives/read-zip.ts'
+import { createZip } from '../../../../src/engine/archives/write-zip.ts'
+import { openExampleArchive } from '../../../../src/engine/importing/datasets/example-archive.ts'
+import { readExamples } from '../../../../src/engine/importing/datasets/read-examples.ts'
+import type { FrozenExample } from '../../../../src/contract/datasets/dataset-versions.schemas.ts'
+import { inspectMedia } from '../../../../src/engine/media/inspect-media.ts'
+import { exportVersion } from '../../../../src/service/datasets/export-version.ts'
+import { makeWav } from '../../../support/media.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+/** A minute of silence, which a zip packs to next to nothing. */
+const silence = makeWav(60_000)
+const { digest } = inspectMedia(silence)
+
+const example = (i: number): FrozenExample => ({
+  example_id: `01934f00-0000-7000-8000-${String(i).padStart(12, '0')}`,
+  revision: 1,
+  digest: '0'.repeat(64),
+  input: { sound: digest, text: 'The same text in every row. '.repeat(1000) },
+  output: 'a tone',
+  expected: null,
+  metadata: { n: i },
+  label: null,
+  label_state: 'unlabeled',
+  label_by: null,
+  origin: { kind: 'manual', ref: {} },
+})
+const batches = Array.from({ length: 10 }, (_, batch) => Array.from({ length: 100 }, (_example, i) => example(batch * 100 + i)))
+const noMedia = { isStored: () => false }
+const rules = { task: 'answer', menu: ['pass', 'fail'], scoreRange: null } as const
+const mapping = { input: 'input', output: 'output', metadata: 'metadata' }
+const fileAt = (path: string, name = 'a.zip') => ({ name, path, format: 'jsonl', mapping, rules }) as const
+const readSilence = () => Promise.resolve({ mediaType: 'audio/wav' as const, bytes: silence })
+
+const zipStream = (readMedia = readSilence) => {
+  const reply = exportVersion('Sounds', 'zip', batches, readMedia)
+  if (reply.kind !== 'stream') throw new Error('An export is a stream.')
+  return reply.stream
+}
+
+test('a version of many megabytes that are alike is written in parts, and read again whole', async () => {
+  const path = join(folder.path, 'a.zip')
+  await pipeline(zipStream(), createWriteStream(path))
+  const archive = await openExampleArchive(fileAt(path))
+  const media = archive.takeMedia(noMedia.isStored)
+  const numbers: unknown[] = []
+  let files = 0
+  for await (const item of readExamples(archive.file)) {
+    if (item.kind === 'problem') throw new Error(item.message)
+    numbers.push(item.example?.content.metadata['n'])
+    files += media.take(JSON.stringify(item.example?.content)).length
+  }
+  expect(numbers).toEqual(Array.from({ length: 1000 }, (_, i) => i))
+  expect([files, media.warnings()]).toEqual([1, []])
+  const parts: string[] = []
+  for await (const chunk of zipStream()) parts.push(Buffer.from(chunk as Uint8Array).toString('latin1')) // a stream of bytes
+  expect(openZip(Buffer.from(parts.join(''), 'latin1')).names).toEqual([
+    'examples-0001.jsonl',
+    'examples-0002.jsonl',
+    'examples-0003.jsonl',
+    'examples-0004.jsonl',
+    expect.stringMatching(/^media\//) as string,
+    'media.json',
+  ])
+})
+
+test('a slow reader leaves no listeners behind, and one that goes ends the export', async () => {
+  const stream = zipStream()
+  const listeners = new Set<number>()
+  for await (const _ of stream) {
+    listeners.add(stream.listenerCount('drain') + stream.listenerCount('close'))
+    await nextTurn()
+  }
+  expect(Math.max(...listeners) - Math.min(...listeners)).toBeLessThanOrEqual(1)
+  let reads = 0
+  const left = zipStream(() => {
+    reads++
+    return readSilence()
+  })
+  left.on('error', () => undefined)
+  left.destroy()
+  await expect.poll(() => left.closed).toBe(true)
+  for (let turn = 0; turn < 50; turn++) await nextTurn()
+  expect(reads).toBe(0)
+})
+
+test('a file that no message can hold is a fault of the row that names it, and others of an archive say what is unusual', async () => {
+  const path = join(folder.path, 'large.zip')
+  const large = Buffer.concat([makeWav(60), Buffer.alloc(20_000_000, 'noise')])
+  const found = inspectMedia(large)
+  const cut = makeWav(60, 16_000, 999_999)
+  const entries = { 'rows.json': '[]', 'media.json': '[]', 'deep/media.json': '{}', 'large.wav': large, 'cut.wav': cut }
+  const chunks: Uint8Array[] = []
+  const zip = createZip(chunk => void chunks.push(chunk))
+  for (const [name, content] of Object.entries(entries)) await zip.add(name, content)
+  await zip.end()
+  writeFileSync(path, Buffer.concat(chunks))
+  const { file, takeMedia } = await openExampleArchive({ ...fileAt(path), format: 'json' })
+  expect(file.name).toBe('rows.json')
+  const media = takeMedia(noMedia.isStored)
+  expect(() => media.take(`{"a":"${found.digest}"}`)).toThrow(
+    `The file "large.wav" has ${large.length.toLocaleString('en')} bytes; at most 20 MB are taken.`,
+  )
+  expect(media.take(`{"a":"${inspectMedia(cut).digest}"}`)).toHaveLength(1)
+  media.take(`{"a":"sha256:${'1'.repeat(64)}"}`)
+  expect(media.warnings()).toEqual([
+    expect.stringContaining('One file, "cut.wav": ') as string,
+    'No example names 2 files by digest: deep/media.json, large.wav.',
+    `Examples name a media file that neither the import nor the workspace has: sha256:${'1'.repeat(64)}. Upload them, or send an archive with them.`,
+  ])
+})
