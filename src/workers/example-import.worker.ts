@@ -55,10 +55,12 @@ export default async function importExamples({ file: given, workspaceId, skip, p
     let position = 0
     for await (const item of readExamples(file)) {
       if (item.kind === 'problem') throw new Error(`${file.name} changed while it was being imported: ${item.message}`)
-      if (item.example === null || position++ < (skip ?? 0)) continue
+      if (item.example === null) continue
       const { content, labels, id } = item.example
       const prepared = prepareContent(content)
+      // After a stop also those of examples that were taken before it: they may have expired.
       named.push(...take(prepared.json))
+      if (position++ < (skip ?? 0)) continue
       batch.push({ line: item.row.line, id, content: prepared, labels })
       characters += prepared.json.length
       if (batch.length < batchExamples && characters < batchCharacters) continue
@@ -68,7 +70,7 @@ export default async function importExamples({ file: given, workspaceId, skip, p
       characters = 0
     }
     await taken
-    if (batch.length > 0) await handOver(batch)
+    if (batch.length > 0 || named.length > 0) await handOver(batch)
   } finally {
     port.close()
   }

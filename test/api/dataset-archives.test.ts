@@ -4,9 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { inspectMedia } from '../../src/engine/media/inspect-media.ts'
 import { guessColumns, mappingOf } from '../../src/renderer/datasets/import-form.ts'
-import { openDatabase } from '../../src/storage/database.ts'
-import { importExamples } from '../support/datasets.ts'
+import { importEnded, importExamples, sendExamples } from '../support/datasets.ts'
 import { makeExif, makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
+import { patience } from '../support/machine-speed.ts'
+import { movingClock } from '../support/moving-clock.ts'
 import { makeTar } from '../support/make-tar.ts'
 import { makeZip } from '../support/make-zip.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -204,17 +205,36 @@ test('an import tells which media files are missing or unusual, and leaves no fi
   await expect.poll(() => readdirSync(`${here.dataDir}/dataset-imports`)).toEqual([])
 })
 
-test('files that examples name are kept when the time of their upload is over', async () => {
-  const digest = await stored(here, makePng([77, 77, 77]))
-  const dataset_id = await newDataset(here)
-  await here.client.call('addExamples', {
-    params: { dataset_id },
-    body: { examples: [{ input: { image: digest }, output: 'grey', metadata: {} }] },
-  })
-  const db = openDatabase(`${here.dataDir}/assay.db`, { readonly: true })
-  const rows = db.all(
-    db.sql.selectFrom('media_references').select('expires_at').where('digest', '=', digest.slice(7)).where('version_no', 'is', null),
-  )
-  db.close()
-  expect(rows).toEqual([{ expires_at: '9999-12-31T23:59:59.999Z' }])
+test('the cleanup keeps files that examples name, and removes those of a cancelled import', async () => {
+  const clock = movingClock()
+  const service = await startTestService({}, clock)
+  try {
+    const [uploaded, imported, cancelled] = [makePng([77, 77, 77]), makePng([78, 78, 78]), makePng([79, 79, 79])]
+    const dataset_id = await newDataset(service)
+    const image = await stored(service, uploaded)
+    await service.client.call('addExamples', {
+      params: { dataset_id },
+      body: { examples: [{ input: { image }, output: 'grey', metadata: {} }] },
+    })
+    const fields = { format: 'jsonl', mapping: JSON.stringify({ input: 'input', output: 'output' }) }
+    const archive = (bytes: Buffer, more: number) => {
+      const named = JSON.stringify({ input: { image: inspectMedia(bytes).digest }, output: 'grey' })
+      const rows = [named, ...Array.from({ length: more }, (_, i) => JSON.stringify({ input: `Row ${i}`, output: 'x' }))].join('\n')
+      const entries = { 'rows.jsonl': Buffer.from(rows), 'a.png': bytes }
+      return { name: 'a.zip', content: makeZip(Object.entries(entries).map(([name, content]) => ({ name, content }))), fields }
+    }
+    expect(await importExamples(service, dataset_id, archive(imported, 0))).toMatchObject({ created: 1 })
+    const sent = await sendExamples(service, service.client, dataset_id, archive(cancelled, 8000))
+    const { id: import_id, job_id } = (await sent.json()) as { id: string; job_id: string } // checked by the calls below
+    const statusOf = async (bytes: Buffer) => (await service.fetch(`/v1/media/${inspectMedia(bytes).digest}`)).status
+    await expect.poll(() => statusOf(cancelled), { timeout: 10_000 * patience() }).toBe(200)
+    await service.client.call('cancelJob', { params: { job_id } })
+    expect(await importEnded(service.client, dataset_id, import_id)).toMatchObject({ status: 'failed', created: 0 })
+    clock.advance(8 * 24 * 3600 * 1000)
+    await service.restart()
+    await expect.poll(() => statusOf(cancelled), { timeout: 10_000 * patience() }).toBe(404)
+    expect(await Promise.all([uploaded, imported].map(statusOf))).toEqual([200, 200])
+  } finally {
+    await service.close()
+  }
 })

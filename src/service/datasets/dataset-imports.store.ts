@@ -90,6 +90,25 @@ export function moveImport(db: Database, event: keyof typeof datasetImportMachin
   })
 }
 
+/** Contents of the next hidden examples of an import after one, as JSON. */
+export function hiddenContents(
+  db: Database,
+  importNo: number,
+  after: number,
+  most: number,
+): { readonly no: number; readonly json: string }[] {
+  return db.all(
+    db.sql
+      .selectFrom('dataset_examples as x')
+      .innerJoin('dataset_revisions as r', 'r.example_no', 'x.no')
+      .select(['x.no', 'r.content as json'])
+      .where('x.import_no', '=', importNo)
+      .where('x.no', '>', after)
+      .orderBy('x.no')
+      .limit(most),
+  )
+}
+
 /** Makes the next hidden examples of an import visible. @returns how many */
 export function landExamples(db: Database, importNo: number, most: number): number {
   const { changes } = db

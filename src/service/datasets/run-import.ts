@@ -10,7 +10,15 @@ import { type JobContext, JobFailure, type JobHandler } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Media } from '../media/index.ts'
 import { byActor } from './actor.ts'
-import { dropHiddenExamples, findImportRow, type ImportRow, landExamples, leftoverImports, moveImport } from './dataset-imports.store.ts'
+import {
+  dropHiddenExamples,
+  findImportRow,
+  hiddenContents,
+  type ImportRow,
+  landExamples,
+  leftoverImports,
+  moveImport,
+} from './dataset-imports.store.ts'
 import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import { findSame, indexExamples, insertLabeledExample, type Unindexed } from './examples.store.ts'
 import { keepMedia } from './keep-media.ts'
@@ -35,7 +43,7 @@ const nothing: Written = { taken: 0, created: 0, duplicates: [] }
 /** What an import needs of others. */
 export interface ImportNeeds {
   readonly workers: Pick<Workers, 'readExamples'>
-  readonly media: Pick<Media, 'find' | 'keep'>
+  readonly media: Pick<Media, 'find' | 'keep' | 'record'>
 }
 
 /** Examples made visible, or removed, between two looks at other requests. */
@@ -79,18 +87,32 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
     for (const { line, id, content, labels } of examples) {
       const same = findSame(db, dataset.no, content.digest, no)
       if (same !== null) {
+        // A file that was missing beside an example that is there is brought back with it.
+        if (findSame(db, dataset.no, content.digest, null) !== null) keepMedia(media, dataset.workspaceId, content.json)
         if (duplicates.length < mostListed) duplicates.push({ line, example_id: same })
         continue
       }
       const origin = { kind: 'import' as const, ref: { import_id: facts.id, file: facts.file.name, line, ...(id === null ? {} : { id }) } }
       const example = { id: ids.next(), datasetNo: dataset.no, importNo: no, sourceKey: null, content, origin, by }
       const labeled = labels.map(({ annotator, value }) => ({ annotator, value, maker: actor.kind, makerId: actor.id, note: null }))
-      keepMedia(media, dataset.workspaceId, content.json)
       written.push(insertLabeledExample(db, dataset.task, example, labeled, now))
       created++
     }
     indexExamples(db, dataset.no, written)
     return { taken: before.taken + examples.length, created, duplicates }
+  }
+
+  /** Keeps what the hidden examples name, once nothing but their becoming visible is left: what other imports brought expires. */
+  const keepNamed = async (job: JobContext<ImportInput>, { no, workspaceId }: ImportRow): Promise<void> => {
+    let after = 0
+    for (;;) {
+      const next = hiddenContents(db, no, after, step)
+      const last = next.at(-1)
+      if (!last) return
+      withoutFlush(db, () => job.commit(() => next.forEach(({ json }) => keepMedia(media, workspaceId, json))))
+      after = last.no
+      await nextTurn()
+    }
   }
 
   return {
@@ -136,7 +158,7 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
             job.progress({ done: taken + examples.length, total })
             written = withoutFlush(db, () =>
               db.transaction(() => {
-                if (shown.length > 0) media.keep(row.workspaceId, shown)
+                if (shown.length > 0) media.record(shown, { workspaceId: row.workspaceId, versionNo: null })
                 const after = write(job.input, row, dataset, examples, written)
                 return job.commit(() => after, after)
               }),
@@ -149,6 +171,7 @@ export function importJob(kernel: Kernel, { workers, media }: ImportNeeds): JobH
       if (!wanted) return () => dropUpload(job.input)
       const { taken, created, duplicates } = written
       const counts = { created, duplicates: taken - created, duplicate_items: [...duplicates] }
+      await keepNamed(job, row)
       job.commit(() => moveImport(db, 'land', { ...rowOf(facts.id).facts, ...counts }, timestamp(clock)))
       return land(job, row, dataset)
     },

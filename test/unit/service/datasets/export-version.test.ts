@@ -29,7 +29,7 @@ const example = (i: number): FrozenExample => ({
   expected: null,
   metadata: { n: i },
   label: null,
-  label_state: 'unlabeled',
+  label_state: 'none',
   label_by: null,
   origin: { kind: 'manual', ref: {} },
 })
