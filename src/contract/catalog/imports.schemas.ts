@@ -172,7 +172,7 @@ export const ImportForm = z
       .record(z.string().regex(/^[^\s/@?#]{1,260}$/, 'must be a host, or host:port'), z.int().min(1).max(1_000_000))
       .optional()
       .describe(
-        'As JSON text. Rows may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Without it no address is opened, and an import whose rows name one is refused or, with `leave_out`, leaves those rows out. No redirect to another host is followed. A file that cannot be had is a fault of its row. A dry run downloads nothing.',
+        'As JSON text. Rows may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Without it no address is opened, and an import whose rows name one is refused or, with `leave_out`, leaves those rows out. Redirects to another host are not followed. A failed download is an error of its row. A dry run downloads nothing.',
       ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
   })
