@@ -15,7 +15,7 @@ export interface MediaFolder {
   readonly files: readonly OrderedFile[]
   readonly find: FindFile
   readonly similar: (path: string) => string | null
-  /** The files with the rows, by their paths: the first of `files` that are no settings, and parts that continue it. */
+  /** Paths of the files with the rows; of parts that continue each other `files` has the first alone. */
   readonly rows: readonly string[]
   /** Every file that a row can name. */
   readonly paths: readonly string[]
