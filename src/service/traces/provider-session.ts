@@ -15,7 +15,6 @@ import type { NetworkLog } from '../network/index.ts'
 import { unsealSecret } from '../sealed-secret.ts'
 import type { StoredIntegration } from './integrations.store.ts'
 
-/** Who asks for something at a provider. */
 const Secret = z.strictObject({ key: z.string(), secret: z.string().nullable() })
 
 /** Of an integration's credentials: they are for its address alone. */
