@@ -1,9 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnnotationChanges } from '../../contract/annotations/annotations.schemas.ts'
 import type { NewReleaseLabel } from '../../contract/releases/labels.schemas.ts'
-import { useCreation } from '../api/changes.ts'
+import { useChange, useOnce } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 
 const SUGGESTED = 100
 const VERDICTS = 20
@@ -54,14 +53,13 @@ function useAnnotating<Output, Input = void>(runId: string, mutationFn: (input: 
 export const useChangeAnnotations = (runId: string) =>
   useAnnotating(runId, (body: AnnotationChanges) => call('changeAnnotations', { params: { run_id: runId }, body }))
 
-export function useCreateNote({ runId, sampleId }: Target) {
-  const key = useIdempotencyKey(`note-${sampleId ?? runId}`)
-  return useAnnotating(runId, async (note: string) => {
-    const body = { note, ...(sampleId === null ? {} : { sample_id: sampleId }) }
-    await call('createNote', { params: { run_id: runId }, body, headers: key.headersFor(body) })
-    key.done()
-  })
-}
+export const useCreateNote = ({ runId, sampleId }: Target) =>
+  useAnnotating(
+    runId,
+    useOnce(`note-${sampleId ?? runId}`, (note: string, headers) =>
+      call('createNote', { params: { run_id: runId }, body: { note, ...(sampleId === null ? {} : { sample_id: sampleId }) }, headers }),
+    ),
+  )
 
 export const useChangeNote = (runId: string, noteId: string) =>
   useAnnotating(runId, (note: string) => call('changeNote', { params: { run_id: runId, note_id: noteId }, body: { note } }))
@@ -76,9 +74,9 @@ export const verdictsQuery = (runId: string, sampleId: string) =>
   })
 
 export const useAddVerdict = (runId: string, sampleId: string) =>
-  useCreation(
-    `verdict-${sampleId}`,
-    (verdict: Pick<NewReleaseLabel, 'verdict' | 'rationale'>, headers) =>
+  useChange(
+    useOnce(`verdict-${sampleId}`, (verdict: Pick<NewReleaseLabel, 'verdict' | 'rationale'>, headers) =>
       call('createReleaseLabel', { body: { target: { run_id: runId, sample_id: sampleId }, ...verdict }, headers }),
+    ),
     ['annotations', 'verdicts', runId, sampleId],
   )

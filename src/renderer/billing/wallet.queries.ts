@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { NewPurchaseBody } from '../../contract/billing/billing.schemas.ts'
-import { useCreation } from '../api/changes.ts'
+import { useChange, useOnce } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { pagedQuery } from '../api/pages.ts'
 
@@ -39,7 +39,10 @@ export function useReceipt(purchaseId: string) {
 }
 
 export const useCreatePurchase = () =>
-  useCreation('new-purchase', (body: NewPurchaseBody, headers) => call('createPurchase', { body, headers }), ['wallet'])
+  useChange(
+    useOnce('new-purchase', (body: NewPurchaseBody, headers) => call('createPurchase', { body, headers })),
+    ['wallet'],
+  )
 
 /** Steps of a purchase that a person takes, by the event of its state machine. */
 export const purchaseSteps = {

@@ -1,6 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Rates } from '../../contract/catalog/models.schemas.ts'
 import type { Connection, ConnectionBody, ConnectionUpdate, EndpointLook } from '../../contract/connections/connections.schemas.ts'
+import { everything, useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -33,23 +34,16 @@ export function useConnectionPresets() {
 }
 
 /** Only when a person asks for it. */
-export function useDiscoverRuntimes() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: async () => (await call('discoverRuntimes', {})).items,
-    // What was found can be chosen like any model.
-    onSuccess: () => client.invalidateQueries({ queryKey: ['models', 'routes'] }),
-  })
-}
+export const useDiscoverRuntimes = () =>
+  // What was found can be chosen like any model.
+  useChange(async () => (await call('discoverRuntimes', {})).items, ['models', 'routes'])
 
 /** What a local route costs from the next quote on; only an owner may say. */
-export function useSetLocalRates() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: { readonly route_id: string; readonly rates: Rates | null }) => call('setLocalRouteRates', { body }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['models', 'routes'] }),
-  })
-}
+export const useSetLocalRates = () =>
+  useChange(
+    (body: { readonly route_id: string; readonly rates: Rates | null }) => call('setLocalRouteRates', { body }),
+    ['models', 'routes'],
+  )
 
 /** Puts the changed connection into the list at once; then everything that shows connections or what they can run asks again. */
 function afterChange(client: QueryClient) {
@@ -104,10 +98,5 @@ export function useCheckConnection() {
   })
 }
 
-export function useDisableConnection() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (id: string) => call('disableConnection', { params: { connection_id: id } }),
-    onSuccess: () => client.invalidateQueries(),
-  })
-}
+export const useDisableConnection = () =>
+  useChange((id: string) => call('disableConnection', { params: { connection_id: id } }), everything)

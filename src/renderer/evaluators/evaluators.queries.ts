@@ -5,7 +5,7 @@ import type { Calibration, Draft, NewCalibration, NewDraft } from '../../contrac
 import type { EvaluatorSnapshot, NewEvaluator, TryEvaluator } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { NewRemoteScorer } from '../../contract/evaluators/remote-scorers.schemas.ts'
 import type { FilingQuery } from '../items/use-filing.tsx'
-import { useChange, useCreation } from '../api/changes.ts'
+import { useCreation, useQuickChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
@@ -167,11 +167,11 @@ export const useCalibrate = () =>
     ['evaluators'],
   )
 
-export const useRetryJob = (jobId: string) => useChange(() => call('retryJob', { params: { job_id: jobId } }), ['evaluators'])
+export const useRetryJob = (jobId: string) => useQuickChange(() => call('retryJob', { params: { job_id: jobId } }), ['evaluators'])
 
 /** Raises the limit of a failed calibration and lets its job continue. */
 export const useRaiseLimit = ({ id, job_id }: Pick<Calibration, 'id' | 'job_id'>) =>
-  useChange(
+  useQuickChange(
     async (limit: string) => {
       await call('changeCalibration', { params: { calibration_id: id }, body: { max_charge_microusd: limit } })
       await call('retryJob', { params: { job_id } })
@@ -179,11 +179,11 @@ export const useRaiseLimit = ({ id, job_id }: Pick<Calibration, 'id' | 'job_id'>
     ['evaluators'],
   )
 
-export const useCancelJob = (jobId: string) => useChange(() => call('cancelJob', { params: { job_id: jobId } }), ['evaluators'])
+export const useCancelJob = (jobId: string) => useQuickChange(() => call('cancelJob', { params: { job_id: jobId } }), ['evaluators'])
 
 /** Sends an example whose label or verdict is doubtful back to its reviewers. */
 export const useSendToReview = (datasetId: string) =>
-  useChange(
+  useQuickChange(
     ({ exampleId, revision, note }: { readonly exampleId: string; readonly revision: number; readonly note: string }) =>
       call(
         'reviewExample',

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeletableKind } from '../../contract/items/items.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { everything, useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
@@ -15,7 +16,6 @@ interface DeleteItemProps {
 
 /** Deletes one item for good, or says what rests on it. */
 export function DeleteItem({ kind, id, onDone }: DeleteItemProps) {
-  const client = useQueryClient()
   const [asking, setAsking] = useState(false)
   const uses = useQuery({
     queryKey: ['items', 'uses', kind, id],
@@ -23,10 +23,7 @@ export function DeleteItem({ kind, id, onDone }: DeleteItemProps) {
     enabled: asking,
     staleTime: 0,
   })
-  const remove = useMutation({
-    mutationFn: () => call('deleteItem', { query: { kind, id } }),
-    onSuccess: () => client.invalidateQueries(),
-  })
+  const remove = useChange(() => call('deleteItem', { query: { kind, id } }), everything)
   const used = uses.data?.items ?? []
   const confirm = async (): Promise<void> => {
     await remove.mutateAsync()

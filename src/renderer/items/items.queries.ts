@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../contract/api.ts'
 import type { Request } from '../../contract/endpoint.ts'
 import type { ItemKind } from '../../contract/items/items.schemas.ts'
-import { useChange } from '../api/changes.ts'
+import { everything, useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 
 export const foldersQuery = (kind: ItemKind) =>
@@ -13,4 +13,4 @@ export const foldersQuery = (kind: ItemKind) =>
   })
 
 /** Everything is read again: items are in lists, choices, the palette and the leaderboard. */
-export const useChangeItems = () => useChange((body: Request<Api['changeItems']>['body']) => call('changeItems', { body }), [])
+export const useChangeItems = () => useChange((body: Request<Api['changeItems']>['body']) => call('changeItems', { body }), everything)

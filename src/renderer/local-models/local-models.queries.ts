@@ -21,7 +21,8 @@ export function useLocalModels() {
   })
 }
 
-function useChange<Input>(failure: string, mutationFn: (input: Input) => Promise<unknown>) {
+/** A change that says itself what failed; the files and what can be chosen as a model are read again in the background. */
+function useLocalChange<Input>(failure: string, mutationFn: (input: Input) => Promise<unknown>) {
   const client = useQueryClient()
   return useMutation({
     mutationFn,
@@ -34,7 +35,7 @@ function useChange<Input>(failure: string, mutationFn: (input: Input) => Promise
 }
 
 export const useInstallRuntime = () =>
-  useChange('The runtime was not installed', ({ backend, source }: { readonly backend: RuntimeBackend; readonly source: string }) =>
+  useLocalChange('The runtime was not installed', ({ backend, source }: { readonly backend: RuntimeBackend; readonly source: string }) =>
     call('installLocalRuntime', {
       body: { backend, ...(source === '' ? {} : isAddress(source) ? { registry: source } : { from: source }) },
     }),
@@ -42,14 +43,14 @@ export const useInstallRuntime = () =>
 
 const isAddress = (source: string): boolean => /^https?:/i.test(source)
 
-export const useRemoveRuntime = () => useChange('The runtime was not removed', () => call('removeLocalRuntime', {}))
+export const useRemoveRuntime = () => useLocalChange('The runtime was not removed', () => call('removeLocalRuntime', {}))
 
 /** Computes the identity of a file, which takes a second a gigabyte or less. */
-export const useIdentify = () => useChange('The file was not read', (path: string) => call('identifyLocalModel', { body: { path } }))
+export const useIdentify = () => useLocalChange('The file was not read', (path: string) => call('identifyLocalModel', { body: { path } }))
 
 export function useAddFolder() {
   const key = useIdempotencyKey('new-model-folder')
-  return useChange('The folder was not added', async (path: string) => {
+  return useLocalChange('The folder was not added', async (path: string) => {
     const body = { path }
     await call('addLocalModelFolder', { body, headers: key.headersFor(body) })
     key.done()
@@ -57,7 +58,7 @@ export function useAddFolder() {
 }
 
 export const useRemoveFolder = () =>
-  useChange('The folder was not removed', (id: string) => call('removeLocalModelFolder', { params: { folder_id: id } }))
+  useLocalChange('The folder was not removed', (id: string) => call('removeLocalModelFolder', { params: { folder_id: id } }))
 
 export const useChangeSettings = () =>
-  useChange('The settings were not saved', (body: Partial<LocalModelSettings>) => call('updateLocalModelSettings', { body }))
+  useLocalChange('The settings were not saved', (body: Partial<LocalModelSettings>) => call('updateLocalModelSettings', { body }))

@@ -76,7 +76,8 @@ export function isBusy({ status, missing }: Pick<Decision, 'status' | 'missing'>
   return status === 'analyzing' || missing.some(({ code }) => code === 'evaluation_running')
 }
 
-function useChange<Input, Output>(change: (input: Input) => Promise<Output>, done?: () => void) {
+/** A change, pending until releases are read again, also after a refusal. */
+function useReleaseChange<Input, Output>(change: (input: Input) => Promise<Output>, done?: () => void) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: change,
@@ -86,20 +87,20 @@ function useChange<Input, Output>(change: (input: Input) => Promise<Output>, don
 }
 
 export function useAdvance(id: string) {
-  return useChange(() => call('advanceReleaseDecision', { params: { decision_id: id } }))
+  return useReleaseChange(() => call('advanceReleaseDecision', { params: { decision_id: id } }))
 }
 
 export function useCancelDecision(id: string) {
-  return useChange(() => call('cancelReleaseDecision', { params: { decision_id: id } }))
+  return useReleaseChange(() => call('cancelReleaseDecision', { params: { decision_id: id } }))
 }
 
 export function useRetryFailed() {
-  return useChange((runId: string) => call('retryFailed', { params: { run_id: runId } }))
+  return useReleaseChange((runId: string) => call('retryFailed', { params: { run_id: runId } }))
 }
 
 export function useCreateDecision() {
   const key = useIdempotencyKey('new-decision')
-  return useChange(
+  return useReleaseChange(
     (body: BodyOf<'createReleaseDecision'>) => call('createReleaseDecision', { body, headers: key.headersFor(body) }),
     key.done,
   )
@@ -107,16 +108,16 @@ export function useCreateDecision() {
 
 export function useCreateReleaseSuite() {
   const key = useIdempotencyKey('new-release-suite')
-  return useChange((body: NewSuite) => call('createReleaseSuite', { body, headers: key.headersFor(body) }), key.done)
+  return useReleaseChange((body: NewSuite) => call('createReleaseSuite', { body, headers: key.headersFor(body) }), key.done)
 }
 
 export function useCreatePolicy() {
   const key = useIdempotencyKey('new-release-policy')
-  return useChange((body: NewPolicy) => call('createReleasePolicy', { body, headers: key.headersFor(body) }), key.done)
+  return useReleaseChange((body: NewPolicy) => call('createReleasePolicy', { body, headers: key.headersFor(body) }), key.done)
 }
 
 export function useLabel() {
-  return useChange((body: BodyOf<'createReleaseLabel'>) => call('createReleaseLabel', { body }))
+  return useReleaseChange((body: BodyOf<'createReleaseLabel'>) => call('createReleaseLabel', { body }))
 }
 
 const assets = async (kind: 'suite' | 'policy' | 'external' | 'calibration', signal: AbortSignal) =>
@@ -186,17 +187,17 @@ export const previewQuery = (id: string, body: AnalysisBody) =>
   })
 
 export function useImportEvidence() {
-  return useChange(({ file, ...fields }: { name: string; format: string; source: { tool: string }; file: File }) =>
+  return useReleaseChange(({ file, ...fields }: { name: string; format: string; source: { tool: string }; file: File }) =>
     upload('createEvidence', { fields, files: [file] }),
   )
 }
 
 export function useStateEvidence() {
-  return useChange((body: BodyOf<'createEvidence'>) => call('createEvidence', { body }))
+  return useReleaseChange((body: BodyOf<'createEvidence'>) => call('createEvidence', { body }))
 }
 
 export function useAnalyze(id: string) {
-  return useChange((body: BodyOf<'analyzeEvidence'>) => call('analyzeEvidence', { params: { evidence_id: id }, body }))
+  return useReleaseChange((body: BodyOf<'analyzeEvidence'>) => call('analyzeEvidence', { params: { evidence_id: id }, body }))
 }
 
 export function useIssues() {
@@ -207,7 +208,7 @@ export function useIssues() {
 }
 
 export function useReportIssue() {
-  return useChange((body: BodyOf<'createIssueEvent'>) => call('createIssueEvent', { body }))
+  return useReleaseChange((body: BodyOf<'createIssueEvent'>) => call('createIssueEvent', { body }))
 }
 
 export const coverageQuery = (suiteId: string | null) =>

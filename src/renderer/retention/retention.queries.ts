@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { definedOf } from '../../lib/defined-of.ts'
-import { useChange } from '../api/changes.ts'
+import { everything, useChange } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 
 export const retentionQuery = queryOptions({
@@ -25,4 +25,4 @@ export const retentionPreviewQuery = (kind: RetentionKind, { max_age_days: days,
   })
 
 export const useChangeRetention = () =>
-  useChange((body: RetentionRule & { readonly kind: RetentionKind }) => call('changeRetention', { body }), [])
+  useChange((body: RetentionRule & { readonly kind: RetentionKind }) => call('changeRetention', { body }), everything)

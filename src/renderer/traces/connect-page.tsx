@@ -1,11 +1,11 @@
 import './traces.css'
 import { Button, Group, Radio, Stepper } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { ProviderProjects } from '../../contract/traces/integrations.schemas.ts'
+import { useChange, useOnce } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -169,21 +169,17 @@ function useDiscovery() {
   })
 }
 
-function useConnect() {
-  const client = useQueryClient()
-  const key = useIdempotencyKey('new-trace-integration')
-  return useMutation({
-    mutationFn: ({ provider, typed, projectId }: DiscoveryRequest & { readonly projectId: string }) => {
-      if (provider.slot === 'provider-a') {
-        const body = { ...keyPairBody(typed), project_id: projectId }
-        return call('connectProviderA', { body, headers: key.headersFor(body) })
-      }
-      const body = { ...accessKeyBody(typed), project_id: projectId }
-      return call(provider.slot === 'provider-b' ? 'connectProviderB' : 'connectProviderC', { body, headers: key.headersFor(body) })
-    },
-    onSuccess: () => {
-      key.done()
-      return client.invalidateQueries({ queryKey: ['traces', 'integrations'] })
-    },
-  })
-}
+const useConnect = () =>
+  useChange(
+    useOnce(
+      'new-trace-integration',
+      ({ provider: { slot }, typed, projectId }: DiscoveryRequest & { readonly projectId: string }, headers) =>
+        slot === 'provider-a'
+          ? call('connectProviderA', { body: { ...keyPairBody(typed), project_id: projectId }, headers })
+          : call(slot === 'provider-b' ? 'connectProviderB' : 'connectProviderC', {
+              body: { ...accessKeyBody(typed), project_id: projectId },
+              headers,
+            }),
+    ),
+    ['traces', 'integrations'],
+  )

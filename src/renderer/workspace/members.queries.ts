@@ -1,7 +1,7 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Installation } from '../../contract/installation/installation.schemas.ts'
 import type { Member, OwnedWorkspaces } from '../../contract/workspace/workspace.schemas.ts'
-import { useChange, useReplacement } from '../api/changes.ts'
+import { useChange, useQuickChange, useReplacement } from '../api/changes.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage } from '../api/pages.ts'
@@ -50,7 +50,7 @@ export function usePrintCode() {
 }
 
 export const useSetRole = () =>
-  useChange(
+  useQuickChange(
     ({ id, role }: Pick<Member, 'id' | 'role'>) => call('setMemberRole', { params: { member_id: id }, body: { role } }),
     MEMBERS,
     ME,
@@ -71,7 +71,7 @@ export const useSetWorkspaceCreation = () =>
   )
 
 export const useRemoveMember = () =>
-  useChange(
+  useQuickChange(
     ({ id, owned }: { readonly id: string; readonly owned?: OwnedWorkspaces }) =>
       call('removeMember', { params: { member_id: id }, ...(owned && { query: { owned_workspaces: owned } }) }),
     MEMBERS,

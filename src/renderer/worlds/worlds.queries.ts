@@ -1,11 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { NewAttack } from '../../contract/worlds/attacks.schemas.ts'
 import type { NewWorldDraft } from '../../contract/worlds/drafts.schemas.ts'
 import type { TryWorld } from '../../contract/worlds/play.schemas.ts'
 import type { NewWorld, WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import { useCreation } from '../api/changes.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { modelOf } from '../quotes/model-value.ts'
 
 /** The newest version of an environment of the workspace; null where it has none of that slug. */
@@ -53,24 +52,15 @@ export const useSaveWorld = () =>
   )
 
 /** Attacks the newest version of an environment of the workspace. */
-export function useAttackWorld(slug: string) {
-  const client = useQueryClient()
-  const key = useIdempotencyKey(`attack-${slug}`)
-  return useMutation({
-    mutationFn: async (body: NewAttack) => {
+export const useAttackWorld = (slug: string) =>
+  useCreation(
+    `attack-${slug}`,
+    async (body: NewAttack, headers) => {
       const { items } = await call('listEnvironmentVersions', { query: { slug, limit: 1 } })
-      return call('attackEnvironment', {
-        params: { environment_version_id: items[0]?.id ?? '' },
-        body,
-        headers: key.headersFor(body),
-      })
+      return call('attackEnvironment', { params: { environment_version_id: items[0]?.id ?? '' }, body, headers })
     },
-    onSuccess: () => {
-      key.done()
-      void client.invalidateQueries({ queryKey: ['catalog'] })
-    },
-  })
-}
+    ['catalog'],
+  )
 
 /** Not idempotent: each press writes other texts. */
 export function useWriteAttacks() {
