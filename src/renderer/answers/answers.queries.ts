@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
 import { importMachine } from '../../contract/catalog/import.machine.ts'
 import { isTerminal } from '../../contract/machine.ts'
@@ -19,24 +18,19 @@ export type AnswersAttempt = ReturnType<typeof useAnswersImport>
 /** One import of outputs, dry or real. A real one shows its record while it is under way. */
 export function useAnswersImport(form: 'preview' | 'import') {
   const client = useQueryClient()
-  const [followed, follow] = useState<AnswerImport | null>(null)
   const work = useUploadedWork<Send, AnswerImport>(`answers.${form}`, {
-    start: ({ fields, files }, { headersFor, ...how }) => {
-      follow(null)
-      return upload('importAnswers', {
+    start: ({ fields, files }, { headersFor, ...how }) =>
+      upload('importAnswers', {
         fields: { ...fields, dry_run: form === 'preview' },
         files,
         headers: headersFor(fields, filePrints(files)),
         ...how,
-      })
-    },
+      }),
     read: ({ id }, signal) => call('getAnswerImport', { params: { answer_import_id: id } }, { signal }),
     hasEnded: ({ status }) => isTerminal(importMachine, status),
-    ...(form === 'import' && { follow }),
     onEnd: ({ status }) => {
-      follow(null)
       if (status === 'imported') void client.invalidateQueries()
     },
   })
-  return { ...work, record: work.busy ? (followed ?? work.record) : work.record }
+  return { ...work, record: (form === 'import' ? work.underWay : null) ?? work.record }
 }

@@ -11,27 +11,33 @@ interface UploadedWork<Sent, Made> {
     sent: Sent,
     how: Pick<Upload, 'signal' | 'onProgress'> & { headersFor(...content: readonly unknown[]): NonNullable<Upload['headers']> },
   ) => Promise<Made>
-  readonly read: (record: Made, signal: AbortSignal) => Promise<Made>
-  readonly hasEnded: (record: Made) => boolean
-  /** Each record that has not ended. */
-  readonly follow?: (record: Made) => void
+  /** Absent with `hasEnded` where the answer to the upload is the end. */
+  readonly read?: (record: Made, signal: AbortSignal) => Promise<Made>
+  readonly hasEnded?: (record: Made) => boolean
   readonly onEnd: (record: Made) => void
 }
 
 /** An upload, then the record of its work until that has ended. A newer one takes the place of an older. */
-export function useUploadedWork<Sent, Made>(form: string, { start, read, hasEnded, follow, onEnd }: UploadedWork<Sent, Made>) {
+export function useUploadedWork<Sent, Made>(
+  form: string,
+  { start, read = async record => record, hasEnded = () => true, onEnd }: UploadedWork<Sent, Made>,
+) {
   const key = useIdempotencyKey(form)
   const running = useRef<AbortController>(null)
   const [share, setShare] = useState(0)
+  const [underWay, setUnderWay] = useState<Made | null>(null)
   const [record, setRecord] = useState<Made | null>(null)
-  const { mutate, reset, isPending, error, variables } = useMutation({
+  const { mutate, reset, isPending, error, variables, data } = useMutation({
     mutationFn: async (sent: Sent) => {
+      // Only the newest counts: a preview that a change has overtaken would show the wrong columns.
       running.current?.abort()
       const { signal } = (running.current = new AbortController())
       setShare(0)
+      setUnderWay(null)
       let made = await start(sent, { headersFor: (...content) => key.headersFor(content), signal, onProgress: setShare })
       while (!hasEnded(made)) {
-        follow?.(made)
+        signal.throwIfAborted()
+        setUnderWay(made)
         await new Promise(resolve => setTimeout(resolve, POLL_MS))
         made = await read(made, signal)
       }
@@ -39,6 +45,7 @@ export function useUploadedWork<Sent, Made>(form: string, { start, read, hasEnde
     },
     onSuccess: made => {
       key.done()
+      setUnderWay(null)
       setRecord(made)
       onEnd(made)
     },
@@ -46,13 +53,19 @@ export function useUploadedWork<Sent, Made>(form: string, { start, read, hasEnde
   const forget = useCallback(() => {
     running.current?.abort()
     reset()
+    setUnderWay(null)
     setRecord(null)
   }, [reset])
   return {
     send: mutate,
+    /** Also ends what is under way here. */
     forget,
+    /** The newest record of what was sent last and has not ended; it stays where it could not be read again. */
+    underWay,
     /** The last one that ended, since `forget`; it stays while a newer one is under way. */
     record,
+    /** The one of what was sent last; null until it has ended. */
+    latest: data ?? null,
     busy: isPending,
     /** What was sent last, since `forget`. */
     sent: variables,

@@ -1,5 +1,4 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { importMachine } from '../../contract/catalog/import.machine.ts'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { isTerminal } from '../../contract/machine.ts'
@@ -21,26 +20,22 @@ export type ImportAttempt = ReturnType<typeof useImport>
 /** One import, dry or real. The last record that ended stays, so that the columns one is choosing from do not vanish. */
 export function useImport(form: 'preview' | 'import') {
   const client = useQueryClient()
-  const [under, follow] = useState<ImportRecord | null>(null)
-  const { forget, ...work } = useUploadedWork<Send, ImportRecord>(`catalog.${form}`, {
-    start: ({ fields, files }, { headersFor, ...how }) => {
-      follow(null)
-      return upload('createImport', {
+  const { forget, underWay, ...work } = useUploadedWork<Send, ImportRecord>(`catalog.${form}`, {
+    start: ({ fields, files }, { headersFor, ...how }) =>
+      upload('createImport', {
         fields: { ...fields, dry_run: form === 'preview' },
         files,
         headers: headersFor(fields, filePrints(files)),
         ...how,
-      })
-    },
+      }),
     read: ({ id }, signal) => call('getImport', { params: { import_id: id } }, { signal }),
     hasEnded: ({ status }) => isTerminal(importMachine, status),
-    follow,
     onEnd: ({ status }) => {
       if (form === 'import') announce(status === 'imported' ? 'Import complete' : 'Import failed')
       if (status === 'imported') void client.invalidateQueries()
     },
   })
-  const jobId = under?.job_id ?? null
+  const jobId = underWay?.job_id ?? null
   /** Before the service has a job there is only the upload to end. */
   const cancel = useMutation({
     mutationFn: async () => {
@@ -54,8 +49,8 @@ export function useImport(form: 'preview' | 'import') {
     forget,
     cancel: () => cancel.mutate(),
     isCancelling: cancel.isPending,
-    rowsRead: under?.rows.read ?? 0,
+    rowsRead: underWay?.rows.read ?? 0,
     /** How far the service's own download has got; null for files that are sent. */
-    fetching: under?.fetch ?? null,
+    fetching: underWay?.fetch ?? null,
   }
 }

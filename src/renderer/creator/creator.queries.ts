@@ -1,14 +1,13 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { queryOptions, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { NewNamespace } from '../../contract/creator/namespaces.schemas.ts'
 import type { NewPackageReview, Package, PackageCheck, PackageDryRun } from '../../contract/creator/packages.schemas.ts'
-import { useChange, useCreation } from '../api/changes.ts'
+import { useChange, useCreation, useOnce } from '../api/changes.ts'
 import { announce } from '../api/announcements.ts'
 import { call } from '../api/client.ts'
-import { useIdempotencyKey } from '../api/idempotency.ts'
 import { everyPage, pagedQuery } from '../api/pages.ts'
 import { upload } from '../api/upload.ts'
+import { filePrints, useUploadedWork } from '../api/uploaded-work.ts'
 import { isBeingChecked } from './creator-words.ts'
 
 const CHECKS_POLL_MS = 700
@@ -98,29 +97,14 @@ export const useConfirmKey = () =>
 /** One upload of a package file: its progress, and the package or what a dry run says. A newer upload takes the place of an older. */
 export function usePackageUpload(dryRun: boolean) {
   const client = useQueryClient()
-  const key = useIdempotencyKey(`package-upload-${dryRun ? 'dry' : 'real'}`)
-  const running = useRef<AbortController>(null)
-  const [share, setShare] = useState(0)
-  const mutation = useMutation({
-    mutationFn: (file: File): Promise<Package | PackageDryRun> => {
-      running.current?.abort()
-      const { signal } = (running.current = new AbortController())
-      setShare(0)
-      return upload('createPackage', {
-        fields: { dry_run: dryRun },
-        files: [file],
-        headers: key.headersFor([file.name, file.size, file.lastModified]),
-        signal,
-        onProgress: setShare,
-      })
-    },
-    onSuccess: () => {
-      key.done()
+  return useUploadedWork<File, Package | PackageDryRun>(`package-upload-${dryRun ? 'dry' : 'real'}`, {
+    start: (file, { headersFor, ...how }) =>
+      upload('createPackage', { fields: { dry_run: dryRun }, files: [file], headers: headersFor(filePrints([file])), ...how }),
+    onEnd: () => {
       announce(dryRun ? 'Dry run ready' : 'Package uploaded')
       if (!dryRun) void client.invalidateQueries({ queryKey: ['creator'] })
     },
   })
-  return { ...mutation, share, error: mutation.error?.name === 'AbortError' ? null : mutation.error }
 }
 
 /** What a person does with a package; each refreshes packages and profiles. */
@@ -128,9 +112,8 @@ export function usePackageActions(id: string) {
   const params = { package_id: id }
   const shown = [['creator'], ['catalog']]
   return {
-    review: useCreation(
-      `package-review-${id}`,
-      (body: NewPackageReview, headers) => call('createPackageReview', { params, body, headers }),
+    review: useChange(
+      useOnce(`package-review-${id}`, (body: NewPackageReview, headers) => call('createPackageReview', { params, body, headers })),
       ...shown,
     ),
     quarantine: useChange((note: string) => call('quarantinePackage', { params, body: { note } }), ...shown),

@@ -25,20 +25,20 @@ export function UploadPackagePage() {
   const isFirst = namespaces.isSuccess && allItems(namespaces.data).length === 0
   const dry = usePackageUpload(true)
   const real = usePackageUpload(false)
-  const active = real.isPending ? real : dry.isPending ? dry : null
+  const active = real.busy ? real : dry.busy ? dry : null
   const error = real.error ?? dry.error
   const choose = ([one]: readonly File[]): void => {
     if (!one) return
-    dry.reset()
-    real.reset()
+    dry.forget()
+    real.forget()
     setFile(one)
   }
-  const checks = dry.data && 'dry_run' in dry.data ? dry.data.checks : null
+  const checks = dry.latest && 'dry_run' in dry.latest ? dry.latest.checks : null
   const send = (one: File): void =>
-    real.mutate(one, {
+    real.send(one, {
       onSuccess: made => void ('id' in made ? navigate(`/creator/packages/${made.id}`) : undefined),
       // Nothing was stored, but the author can mend the package before the namespace is registered.
-      onError: refused => (isUnregistered(refused) ? dry.mutate(one) : undefined),
+      onError: refused => (isUnregistered(refused) ? dry.send(one) : undefined),
     })
   return (
     <Page>
@@ -86,10 +86,10 @@ export function UploadPackagePage() {
         {error ? <Refusal error={error} onRegister={() => setRegistering(true)} /> : null}
         {file ? (
           <div className="row">
-            <Button variant="default" disabled={active !== null} onClick={() => dry.mutate(file)}>
+            <Button variant="default" disabled={active !== null} onClick={() => dry.send(file)}>
               Check without uploading
             </Button>
-            <Button loading={real.isPending} disabled={dry.isPending} onClick={() => send(file)}>
+            <Button loading={real.busy} disabled={dry.busy} onClick={() => send(file)}>
               Upload
             </Button>
           </div>
@@ -99,10 +99,10 @@ export function UploadPackagePage() {
       {registering ? (
         <NewNamespaceDialog
           opened
-          suggested={namespaceOf(dry.data)}
+          suggested={namespaceOf(dry.latest)}
           onClose={() => setRegistering(false)}
           // What was refused for want of the namespace is sent again; nothing else is sent without a click.
-          onMade={() => (file && real.error && isUnregistered(real.error) ? send(file) : real.reset())}
+          onMade={() => (file && real.error && isUnregistered(real.error) ? send(file) : real.forget())}
         />
       ) : null}
     </Page>
@@ -131,7 +131,7 @@ function DryRun({ checks }: Pick<PackageDryRun, 'checks'>) {
 }
 
 /** What the package that was looked at calls its namespace. */
-function namespaceOf(looked: ReturnType<typeof usePackageUpload>['data']): string {
+function namespaceOf(looked: ReturnType<typeof usePackageUpload>['latest']): string {
   return looked && 'dry_run' in looked ? (looked.manifest?.namespace ?? '') : ''
 }
 

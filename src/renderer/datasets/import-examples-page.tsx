@@ -46,7 +46,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
   const looking = useExampleImport(dataset.id, true)
   const preview = useExampleImport(dataset.id, true)
   const landing = useExampleImport(dataset.id, false)
-  const columns = looking.record?.columns
+  const columns = looking.latest?.columns
   const shown = useMemo(() => chosen ?? (columns ? guessColumns(columns, dataset.task) : null), [chosen, columns, dataset.task])
   const mapping = shown && format && isTableFormat(format) ? mappingOf(shown, dataset.task) : null
   const mappingKey = JSON.stringify(mapping)
@@ -62,7 +62,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- `mappingKey` is the mapping by value
   }, [file, format, ready, mappingKey, show])
 
-  if (landing.record?.status === 'imported') return <Imported dataset={dataset} landing={landing} />
+  if (landing.latest?.status === 'imported') return <Imported dataset={dataset} landing={landing} />
   const choose = ([one]: readonly File[]): void => {
     if (!one) return
     for (const attempt of [looking, preview, landing]) attempt.forget()
@@ -96,7 +96,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
         ) : null}
       </Section>
       {looking.error ? <ErrorState error={looking.error} title="The file was refused" /> : null}
-      {looking.record?.error || columns?.length === 0 ? <Unreadable record={looking.record} /> : null}
+      {looking.latest?.error || columns?.length === 0 ? <Unreadable record={looking.latest} /> : null}
       {file && shown && columns && columns.length > 0 && format && isTableFormat(format) ? (
         <ColumnFields dataset={dataset} columns={columns} chosen={shown} onChange={setChosen} />
       ) : null}
@@ -104,8 +104,8 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
         <Section title="Preview">
           <Busy attempt={preview} what="Checking rows" />
           {preview.error ? <ErrorState error={preview.error} title="The file was refused" /> : null}
-          {preview.record && !preview.busy ? <ImportRecordView record={preview.record} /> : null}
-          {landing.record?.status === 'failed' ? <ImportRecordView record={landing.record} /> : null}
+          {preview.latest ? <ImportRecordView record={preview.latest} /> : null}
+          {landing.latest?.status === 'failed' ? <ImportRecordView record={landing.latest} /> : null}
           {landing.error ? <ErrorState error={landing.error} title="The import did not go through" /> : null}
           <Busy attempt={landing} what="Importing" />
           <div>
@@ -114,7 +114,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
               loading={landing.busy}
               onClick={() => landing.send({ file, format, mapping })}
             >
-              Import {preview.record ? countExamples(preview.record.rows.valid) : 'examples'}
+              Import {preview.latest ? countExamples(preview.latest.rows.valid) : 'examples'}
             </ReasonedButton>
           </div>
         </Section>
@@ -133,12 +133,12 @@ function Unreadable({ record }: { readonly record: DatasetImport | null }) {
 }
 
 /** Why the import cannot start; null: it can, since the preview is of what is shown. */
-function blockedImport({ busy, record, sent }: ExampleImport, { file, format, mapping }: ExampleUpload): string | null {
+function blockedImport({ busy, latest, sent }: ExampleImport, { file, format, mapping }: ExampleUpload): string | null {
   const isShown = sent?.file === file && sent.format === format && JSON.stringify(sent.mapping) === JSON.stringify(mapping)
-  if (busy || record === null || !isShown) return 'The rows are being checked.'
-  if (record.status === 'previewed') return null
-  return record.error_count > 0
-    ? `Correct or remove the ${record.error_count === 1 ? 'row with an error' : `${formatCount(record.error_count)} rows with errors`} in the file, then choose it again.`
+  if (busy || latest === null || !isShown) return 'The rows are being checked.'
+  if (latest.status === 'previewed') return null
+  return latest.error_count > 0
+    ? `Correct or remove the ${latest.error_count === 1 ? 'row with an error' : `${formatCount(latest.error_count)} rows with errors`} in the file, then choose it again.`
     : 'The file was refused.'
 }
 
@@ -156,7 +156,7 @@ function Busy({ attempt, what }: { readonly attempt: ExampleImport; readonly wha
   )
 }
 
-function Imported({ dataset, landing: { record } }: { readonly dataset: Dataset; readonly landing: ExampleImport }) {
+function Imported({ dataset, landing: { latest: record } }: { readonly dataset: Dataset; readonly landing: ExampleImport }) {
   if (!record) return null
   return (
     <Section title="Imported">

@@ -15,7 +15,7 @@ export interface ExampleUpload {
 export function useExampleImport(datasetId: string, dryRun: boolean) {
   const client = useQueryClient()
   const params = { dataset_id: datasetId }
-  const work = useUploadedWork<ExampleUpload, DatasetImport>(`dataset-import-${datasetId}-${dryRun ? 'preview' : 'import'}`, {
+  return useUploadedWork<ExampleUpload, DatasetImport>(`dataset-import-${datasetId}-${dryRun ? 'preview' : 'import'}`, {
     start: ({ file, format, mapping }, { headersFor, ...how }) =>
       upload('createDatasetImport', {
         params,
@@ -31,7 +31,6 @@ export function useExampleImport(datasetId: string, dryRun: boolean) {
       if (status === 'imported') void client.invalidateQueries({ queryKey: ['datasets'] })
     },
   })
-  return { ...work, record: work.busy || work.error ? null : work.record }
 }
 
 export type ExampleImport = ReturnType<typeof useExampleImport>
