@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Api } from '../contract/api.ts'
 import type { metaEndpoints } from '../contract/meta/meta.endpoints.ts'
+import { annotationsHandlers, createAnnotations } from './annotations/index.ts'
 import { answersHandlers, createAnswers } from './answers/index.ts'
 import type { Background } from './background.ts'
 import { backupsHandlers, createBackups, oldestBackupAt } from './backups/index.ts'
@@ -10,7 +11,7 @@ import { comparisonsHandlers, createComparisons } from './comparisons/index.ts'
 import { connectionsHandlers, createConnections } from './connections/index.ts'
 import { createCreator } from './creator/index.ts'
 import { createDatasets, datasetsHandlers } from './datasets/index.ts'
-import { createEvaluations } from './evaluations/index.ts'
+import { createEvaluations, evaluationsHandlers } from './evaluations/index.ts'
 import { createEvaluators, datasetBenchmarksHandlers, evaluatorsHandlers } from './evaluators/index.ts'
 import { createDemo } from './demo/index.ts'
 import { createFeedback, feedbackHandlers } from './feedback/index.ts'
@@ -21,19 +22,21 @@ import { createLocalModels, localModelsHandlers } from './local-models/index.ts'
 import { createMedia, mediaHandlers } from './media/index.ts'
 import { createNetworkLog, createProxyChoice, networkHandlers } from './network/index.ts'
 import { createQuotes, quotesHandlers } from './quotes/index.ts'
-import { createRuns, openLimiters, runsHandlers, teamRuns } from './runs/index.ts'
+import { createRunGroups, runGroupsHandlers } from './run-groups/index.ts'
+import { createRunLimiters, createRuns, runsHandlers, teamRuns } from './runs/index.ts'
 import { createRecommendations, recommendationsHandlers } from './recommendations/index.ts'
 import { createReleases, releasesHandlers } from './releases/index.ts'
-import { createSchedules } from './schedules/index.ts'
+import { createSchedules, schedulesHandlers } from './schedules/index.ts'
 import type { Sessions } from './sessions/index.ts'
 import { serve } from './serve.ts'
 import { createStorage, storageHandlers } from './storage/index.ts'
-import { missingSuites } from './suites/index.ts'
+import { createSuites, missingSuites, suitesHandlers } from './suites/index.ts'
 import { seedCatalog } from './lifecycle/catalog-seeding.ts'
 import { createTraces } from './traces/index.ts'
 import { createTuning } from './tuning/index.ts'
 import { openWorkers } from './workers/index.ts'
 import { createItems } from './items/index.ts'
+import { createRetention, retentionHandlers } from './retention/index.ts'
 import { createWebhooks, webhooksHandlers } from './webhooks/index.ts'
 import { createWorlds, worldsHandlers } from './worlds/index.ts'
 import { createWorkspace } from './workspace/index.ts'
@@ -58,7 +61,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const connections = createConnections(kernel, network, team, media.sourceOf, localModels)
   const catalog = createCatalogService(kernel, workers, workspaceId => connections.routes(workspaceId).map(({ route }) => route))
   const imports = createImports(kernel, { jobs, workers, network, media })
-  const limiters = openLimiters(kernel)
+  const limiters = createRunLimiters(kernel)
   const datasets = createDatasets(kernel, { jobs, workers, media })
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
@@ -66,18 +69,22 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers, media, evaluators })
   const creator = createCreator(kernel, { catalog, jobs, workers, media })
   const storage = createStorage(kernel, workers, jobs)
+  const suites = createSuites(kernel)
   const seeding = seedCatalog(kernel, () => [...missingBenchmarks(kernel), ...missingSuites(kernel)])
-  const evaluations = createEvaluations(kernel, { catalog, quotes, runs })
+  const evaluations = createEvaluations(kernel, { catalog, quotes, runs, suites })
   const comparisons = createComparisons(kernel, { runs, evaluations, evaluators, workers })
-  const releases = createReleases(kernel, { catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
+  const releases = createReleases(kernel, { suites, catalog, connections, datasets, evaluations, evaluators, runs, jobs, workers })
   const traces = createTraces(kernel, { network, media, workers: workers.traces, jobs, datasets })
   const tuning = createTuning(kernel, { catalog, comparisons, connections, evaluators, jobs, media, quotes, runs, workers })
-  const schedules = createSchedules(kernel, { comparisons, connections, quotes, runs })
+  const runGroups = createRunGroups(kernel, { comparisons, quotes, runs })
+  const schedules = createSchedules(kernel, { connections, groups: runGroups, quotes, runs })
   const webhooks = createWebhooks(kernel, { network, runs, budgets: [schedules.budgets, tuning.budgets] })
+  const annotations = createAnnotations(kernel, { runs })
   const backups = createBackups(kernel, { jobs, workers, runsUnderWay: runs.underWay })
   const workspace = createWorkspace(kernel, (workspaces, sessions) => createDemo(kernel, { http, jobs, runs, sessions, workspaces }))
   const { sessions, installation } = workspace
-  const items = createItems(kernel, { runs, traceWorkers: workers.traces })
+  const items = createItems(kernel, { runs, annotations, traceWorkers: workers.traces })
+  const retention = createRetention(kernel)
   const worlds = createWorlds(kernel, { workers, jobs, records: evaluators.records, writers: evaluators.writers, datasets })
 
   /** Whatever looks at benchmarks or suites waits until those that ship with Assay are there. */
@@ -89,10 +96,13 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...quotesHandlers(quotes),
     ...answersHandlers(answers),
     ...runsHandlers(runs),
-    ...schedules.handlers,
+    ...runGroupsHandlers(runGroups),
+    ...schedulesHandlers(schedules),
+    ...annotationsHandlers(annotations),
     ...items.matching,
     ...creator.handlers,
-    ...evaluations.handlers,
+    ...suitesHandlers(suites),
+    ...evaluationsHandlers(evaluations),
     ...comparisonsHandlers(comparisons),
     ...releasesHandlers(releases),
     ...recommendationsHandlers(createRecommendations(kernel, { catalog, connections, workers })),
@@ -111,6 +121,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
     ...traces.handlers,
     ...jobsHandlers(jobs, installation),
     ...items.handlers,
+    ...retentionHandlers(retention),
     ...webhooksHandlers(webhooks),
     ...workersHandlers({ connections, network, media }),
     ...evaluatorsHandlers(evaluators, datasets),
@@ -141,6 +152,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       tuning,
       schedules,
       webhooks,
+      retention,
       items,
       mcp,
       // Calls in flight end before anything else closes.

@@ -10,6 +10,6 @@ export {
   scopesIn,
   type WorkspaceMembership,
 } from './principal.ts'
-export { createIdentityProver, identityProof, type IdentityProver } from './prove-identity.ts'
+export { createIdentityProver, identityProof } from './prove-identity.ts'
 export { createBucket, createThrottle, type Rate, type Throttle, usualKeyRate } from './throttle.ts'
 export { hashToken, newPairingCode, newToken, normalizePairingCode } from './tokens.ts'

@@ -12,7 +12,7 @@ export interface Question {
 }
 
 /** Answers who asks with a proof that only holders of the token's hash can make. An unknown key gets one, too, that fits no token. */
-export type IdentityProver = (question: Question) => string
+type IdentityProver = (question: Question) => string
 
 export function createIdentityProver({ db }: Kernel): IdentityProver {
   const nobody = randomBytes(32).toString('hex')

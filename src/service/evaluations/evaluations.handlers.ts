@@ -1,8 +1,8 @@
 import type { evaluationsEndpoints } from '../../contract/evaluations/evaluations.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
-import type { EvaluationRecords } from './evaluations.service.ts'
+import type { Evaluations } from './evaluations.service.ts'
 
-export function evaluationsHandlers(evaluations: EvaluationRecords): Handlers<typeof evaluationsEndpoints> {
+export function evaluationsHandlers(evaluations: Evaluations): Handlers<typeof evaluationsEndpoints> {
   return {
     createEvaluation: async ({ workspaceId, principal, idempotencyKey, markReplayed }, { body }) => {
       const { evaluation, isNew } = await evaluations.create({

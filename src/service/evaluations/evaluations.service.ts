@@ -28,9 +28,9 @@ import {
   listEvaluations,
 } from './evaluations.store.ts'
 
-export type EvaluationRecords = ReturnType<typeof createEvaluationRecords>
+export type Evaluations = ReturnType<typeof createEvaluations>
 
-export interface EvaluationsDependencies {
+interface EvaluationsDependencies {
   readonly catalog: Catalog
   readonly quotes: Quotes
   readonly runs: Runs
@@ -62,7 +62,7 @@ interface Created {
 }
 
 /** An evaluation is a run of exact tasks: its plan is a quote of them, and everything that happens to it happens to its run. */
-export function createEvaluationRecords(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
+export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suites }: EvaluationsDependencies) {
   const { db, clock, ids } = kernel
 
   const rowOf = (workspaceId: string, id: string): EvaluationRow => requireFound(findEvaluation(db, workspaceId, id), 'evaluation', id)

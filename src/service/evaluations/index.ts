@@ -1,1 +1,2 @@
-export { createEvaluations, type Evaluations } from './evaluations.ts'
+export { evaluationsHandlers } from './evaluations.handlers.ts'
+export { createEvaluations, type Evaluations } from './evaluations.service.ts'

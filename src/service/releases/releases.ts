@@ -8,6 +8,7 @@ import type { Evaluators } from '../evaluators/index.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
+import type { Suites } from '../suites/index.ts'
 import { type AssetsQuery, listAssets } from './assets.store.ts'
 import { describeCoverage } from './coverage.ts'
 import { createDatasetSuites, type DatasetSuites } from './dataset-suite.ts'
@@ -21,6 +22,7 @@ import { createReleaseCalibrations, type ReleaseCalibrations } from './release-c
 import { createReleaseSuites, type ReleaseSuites } from './suites.service.ts'
 
 export interface ReleasesDependencies {
+  readonly suites: Pick<Suites, 'read'>
   readonly catalog: Catalog
   readonly connections: Connections
   readonly datasets: Datasets
@@ -48,7 +50,7 @@ export interface Releases {
 
 export function createReleases(kernel: Kernel, dependencies: ReleasesDependencies): Releases {
   const { workers, runs } = dependencies
-  const suites = createReleaseSuites(kernel, { ...dependencies, suites: dependencies.evaluations.suites })
+  const suites = createReleaseSuites(kernel, dependencies)
   const policies = createReleasePolicies(kernel)
   const sources = createDecisionSources(kernel, suites)
   const decisions = createReleaseDecisions(kernel, { ...dependencies, suites, policies, sources: () => sources })

@@ -1,2 +1,2 @@
 export { runGroupsHandlers } from './run-groups.handlers.ts'
-export { createRunGroups, type RunGroupsDependencies } from './run-groups.service.ts'
+export { createRunGroups } from './run-groups.service.ts'

@@ -30,7 +30,7 @@ import { shareLimit } from './share-limit.ts'
 
 export type RunGroups = ReturnType<typeof createRunGroups>
 
-export interface RunGroupsDependencies {
+interface RunGroupsDependencies {
   readonly comparisons: Comparisons
   readonly quotes: Quotes
   readonly runs: Runs

@@ -1,5 +1,5 @@
 export { cacheUse, forgetAnswers } from './cache.store.ts'
-export { openLimiters } from './limiter-ports.ts'
+export { createRunLimiters } from './limiter-ports.ts'
 export type { ImportedRun, ImportedRuns } from './imported-runs.ts'
 export type { ImportedCell } from './imported-runs.store.ts'
 export { runsHandlers } from './runs.handlers.ts'

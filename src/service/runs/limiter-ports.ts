@@ -15,4 +15,4 @@ export function limiterPorts({ clock, db, storage }: Pick<Kernel, 'clock' | 'db'
 }
 
 /** Limits of every endpoint, shared by runs and evaluators. */
-export const openLimiters = (kernel: Parameters<typeof limiterPorts>[0]) => createLimiters(limiterPorts(kernel))
+export const createRunLimiters = (kernel: Pick<Kernel, 'clock' | 'db' | 'storage'>) => createLimiters(limiterPorts(kernel))

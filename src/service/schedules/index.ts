@@ -1,1 +1,2 @@
-export { createSchedules } from './schedules.ts'
+export { schedulesHandlers } from './schedules.handlers.ts'
+export { createSchedules } from './schedules.service.ts'

@@ -1,8 +1,8 @@
 import type { schedulesEndpoints } from '../../contract/schedules/schedules.endpoints.ts'
 import type { Handlers } from '../http/handler.ts'
-import type { ScheduleRecords } from './schedules.service.ts'
+import type { Schedules } from './schedules.service.ts'
 
-export function schedulesHandlers(schedules: Omit<ScheduleRecords, 'budgets' | 'start' | 'close'>): Handlers<typeof schedulesEndpoints> {
+export function schedulesHandlers(schedules: Schedules): Handlers<typeof schedulesEndpoints> {
   return {
     createSchedule: ({ workspaceId, principal }, { body }) => schedules.create(workspaceId, principal, body),
     listSchedules: ({ workspaceId }, { query }) => schedules.list(workspaceId, query),

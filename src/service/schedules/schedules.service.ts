@@ -41,17 +41,17 @@ const lookMs = 5_000
 /** Of a workspace, without archived ones. */
 const mostSchedules = 100
 
-export interface ScheduleDependencies {
+interface SchedulesDependencies {
   readonly connections: Connections
   readonly groups: GroupsPort
   readonly quotes: Pick<Quotes, 'least'>
   readonly runs: Pick<Runs, 'onEnded'>
 }
 
-export type ScheduleRecords = ReturnType<typeof createScheduleRecords>
+export type Schedules = ReturnType<typeof createSchedules>
 
 /** Run groups by a calendar: each is quoted again, within the limits that were frozen with the schedule. */
-export function createScheduleRecords(kernel: Kernel, { connections, groups, quotes, runs }: ScheduleDependencies) {
+export function createSchedules(kernel: Kernel, { connections, groups, quotes, runs }: SchedulesDependencies) {
   const { db, clock, ids, log } = kernel
   const connectionOf: ConnectionOf = (workspaceId, model) => {
     const route = model.kind === 'managed' && connections.routes(workspaceId).find(one => one.route.route_id === model.route_id)
