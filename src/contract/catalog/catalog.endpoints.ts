@@ -75,6 +75,7 @@ export const catalogEndpoints = endpoints('Catalog', {
       limit: z.int().min(1).max(100).default(50),
     }),
     response: page(Environment),
+    errors: ['invalid_cursor'],
   },
   getEnvironment: {
     route: 'GET /v1/catalog/environments/{family}',
