@@ -56,23 +56,33 @@ export interface Endpoint {
   readonly replyMedia?: readonly string[]
   /** Headers of a successful response beyond the common ones, with their meaning. */
   readonly replyHeaders?: Readonly<Record<string, string>>
-  /** Error codes beyond those that any operation may return; one with `params` may return `not_found`. */
+  /** Error codes beyond those that any operation may return and `impliedErrors`. */
   readonly errors?: readonly ErrorCode[]
+}
+
+/** The error codes that follow from what an operation takes: those of path, body, media and `Idempotency-Key`. */
+export function impliedErrors({ params, query, headers, body, media, idempotent }: Endpoint): ErrorCode[] {
+  return [
+    ...(params ? (['not_found'] as const) : []),
+    ...(params || query || body || headers ? (['validation_error'] as const) : []),
+    ...(body || media ? (['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) : []),
+    ...(idempotent ? (['idempotency_mismatch', 'idempotency_in_progress'] as const) : []),
+  ]
 }
 
 export type EndpointTable = Readonly<Record<string, Endpoint>>
 
-type Derived = 'method' | 'path' | 'tag'
-type Defaulted = 'status' | 'kind'
+type Derived = 'method' | 'path'
+type Defaulted = 'tag' | 'status' | 'kind'
 
 /** An operation as its table states it. */
 type Declared = Omit<Endpoint, Derived | Defaulted> &
-  Partial<Pick<Endpoint, Defaulted | 'tag'>> & {
+  Partial<Pick<Endpoint, Defaulted>> & { readonly [Key in Derived]?: never } & {
     /** Method and path, as in `GET /v1/runs/{run_id}`. */
     readonly route: `${Endpoint['method']} ${Endpoint['path']}`
   }
 
-type Completed<E extends Declared> = E & {
+type Completed<E extends Declared> = Omit<E, 'route'> & {
   readonly tag: string
   readonly method: E['route'] extends `${infer Method extends Endpoint['method']} ${string}` ? Method : never
   readonly path: E['route'] extends `${string} ${infer Path extends Endpoint['path']}` ? Path : never
@@ -80,14 +90,17 @@ type Completed<E extends Declared> = E & {
   readonly kind: E extends { readonly kind: infer Kind } ? Kind : 'json'
 }
 
-/** Checks the shape of a table and keeps its literal types. An operation answers 200 and JSON where it states nothing else. */
+/**
+ * Checks the shape of a table and keeps its literal types. A route becomes method and path; the operation answers 200 and JSON
+ * under the table's tag where it states nothing else.
+ */
 export function endpoints<const Table extends Readonly<Record<string, Declared>>>(
   tag: string,
   table: Table,
 ): { readonly [Id in keyof Table]: Completed<Table[Id]> } {
   const completed = Object.entries(table).map(([id, { route, ...endpoint }]) => {
     const [method, path] = route.split(' ')
-    return [id, { method, path, tag, status: 200, kind: 'json', ...endpoint }]
+    return [id, { tag, status: 200, kind: 'json', ...endpoint, method, path }]
   })
   return Object.fromEntries(completed) as { [Id in keyof Table]: Completed<Table[Id]> } // the entries of the table, each completed
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { api } from '../../src/contract/api.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { type Endpoint, impliedErrors } from '../../src/contract/endpoint.ts'
 import { ErrorBody } from '../../src/contract/error.schemas.ts'
 import { errorCodes } from '../../src/contract/errors.ts'
 import { commonScopes } from '../../src/contract/scopes.ts'
@@ -38,6 +38,12 @@ beforeAll(async () => {
   db.close()
 })
 afterAll(() => service.close())
+
+test.each(table)('%s states no error code that its form implies, and no route', (_, endpoint) => {
+  const implied: readonly string[] = impliedErrors(endpoint)
+  expect((endpoint.errors ?? []).filter(code => implied.includes(code))).toEqual([])
+  expect(endpoint).not.toHaveProperty('route')
+})
 
 function samplePath(endpoint: Endpoint): string {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -10,7 +10,7 @@ const step = {
   scope: 'billing:write',
   params,
   response: Purchase,
-  errors: ['not_found', 'owner_session_required', 'illegal_transition'],
+  errors: ['owner_session_required', 'illegal_transition'],
 } as const
 
 export const billingEndpoints = endpoints('Billing', {

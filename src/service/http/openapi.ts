@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { bodyExamples } from '../../contract/examples.ts'
-import type { Endpoint, EndpointTable } from '../../contract/endpoint.ts'
+import { type Endpoint, type EndpointTable, impliedErrors } from '../../contract/endpoint.ts'
 import { ErrorBody } from '../../contract/error.schemas.ts'
 import { ApiError, type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { currentVersion, documentVersion } from '../../contract/version.ts'
@@ -252,12 +252,7 @@ function success(endpoint: Endpoint, toSchema: SchemaWriter): Json {
 /** References to the answers of each error status; the same codes are written once, under a name made of them. */
 function failures(endpoint: Endpoint, responses: Record<string, Json>): Json {
   const credentials = endpoint.scope === 'public' ? [] : withCredentials
-  const unknown = endpoint.params ? (['not_found'] as const) : []
-  const codes = new Set<ErrorCode>([...everywhere, ...credentials, ...unknown, ...(endpoint.errors ?? [])])
-  if (endpoint.params || endpoint.query || endpoint.body || endpoint.headers) codes.add('validation_error')
-  if (endpoint.body || endpoint.media)
-    for (const code of ['malformed_json', 'unsupported_media_type', 'payload_too_large'] as const) codes.add(code)
-  if (endpoint.idempotent) for (const code of ['idempotency_mismatch', 'idempotency_in_progress'] as const) codes.add(code)
+  const codes = new Set<ErrorCode>([...everywhere, ...credentials, ...(endpoint.errors ?? []), ...impliedErrors(endpoint)])
   const byStatus = Map.groupBy(codes, code => errorCodes[code].status)
   return Object.fromEntries(
     [...byStatus]
