@@ -87,7 +87,7 @@ export function notFound(what: string, id: string): ApiError {
   return new ApiError('not_found', `There is no ${what} "${id.slice(0, 100)}" in this workspace.`)
 }
 
-/** What a look-up gave. @throws ApiError not_found */
+/** The row that was looked up. @throws ApiError not_found */
 export function requireFound<T extends object>(found: T | null | undefined, what: string, id: string): T {
   if (!found) throw notFound(what, id)
   return found

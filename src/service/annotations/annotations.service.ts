@@ -10,7 +10,7 @@ import { ApiError, requireFound } from '../../contract/errors.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import { sampleId } from '../../storage/sample-id.ts'
 import { type Principal, requireRole } from '../auth/index.ts'
-import type { WorkspaceContext } from '../http/handler.ts'
+import type { Asker } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
 import {
@@ -30,9 +30,6 @@ import {
   type TagsQuery,
   type Target,
 } from './annotations.store.ts'
-
-/** Who asks, and in which workspace. */
-export type Asker = Pick<WorkspaceContext, 'principal' | 'workspace' | 'workspaceId'>
 
 export type AnnotationsService = ReturnType<typeof createAnnotations>
 
@@ -63,8 +60,8 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
       const present = marksOf(db, { runNo: no, position: ofRun }).flatMap(({ kind, tag }) => (kind === 'tag' ? [tag] : []))
       requireFewTags(new Set([...present.filter(tag => !removed.includes(tag)), ...added]).size)
     },
-    read: ({ principal, workspaceId }: Asker, runId: string, sample: string | undefined): Annotations => {
-      const target = targetOf(workspaceId, runId, sample)
+    read: ({ principal, workspace }: Asker, runId: string, sample: string | undefined): Annotations => {
+      const target = targetOf(workspace.id, runId, sample)
       const marks = marksOf(db, target)
       const bookmark = marks.find(mark => mark.kind === 'bookmark')
       return {
@@ -73,8 +70,8 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
         notes: notesOf(db, target).map(row => toNote(runId, row, principal)),
       }
     },
-    change: ({ principal, workspaceId }: Asker, runId: string, changes: AnnotationChanges) => {
-      const { no, positions } = placesOf(workspaceId, runId, changes.sample_ids)
+    change: ({ principal, workspace }: Asker, runId: string, changes: AnnotationChanges) => {
+      const { no, positions } = placesOf(workspace.id, runId, changes.sample_ids)
       const by = writerOf(principal)
       const at = timestamp(clock)
       db.transaction(() => {
@@ -86,25 +83,25 @@ export function createAnnotations({ db, clock, ids }: Kernel, { runs }: { readon
       })
       return { targets: positions.length }
     },
-    createNote: ({ principal, workspaceId }: Asker, runId: string, { sample_id, note }: NewNote): Note => {
-      const target = targetOf(workspaceId, runId, sample_id)
+    createNote: ({ principal, workspace }: Asker, runId: string, { sample_id, note }: NewNote): Note => {
+      const target = targetOf(workspace.id, runId, sample_id)
       return db.transaction(() => {
         if (notesOf(db, target).length >= mostNotes)
           throw new ApiError('conflict', `This ${sample_id ? 'sample' : 'run'} already has ${mostNotes} notes. Edit or delete one first.`)
         const id = ids.next()
         insertNote(db, target, { id, text: note, by: writerOf(principal), at: timestamp(clock) })
-        return toNote(runId, noteIn(workspaceId, runId, id), principal)
+        return toNote(runId, noteIn(workspace.id, runId, id), principal)
       })
     },
-    changeNote: ({ principal, workspaceId }: Asker, runId: string, noteId: string, text: string): Note => {
-      const note = noteIn(workspaceId, runId, noteId)
+    changeNote: ({ principal, workspace }: Asker, runId: string, noteId: string, text: string): Note => {
+      const note = noteIn(workspace.id, runId, noteId)
       if (!isAuthor(principal, note))
         throw new ApiError('conflict', `Only its author, ${note.by_name}, can edit this note. Add a note of your own instead.`)
       if (text !== note.text) rewriteNote(db, note.no, text, timestamp(clock))
-      return toNote(runId, noteIn(workspaceId, runId, noteId), principal)
+      return toNote(runId, noteIn(workspace.id, runId, noteId), principal)
     },
-    deleteNote: ({ principal, workspace, workspaceId }: Asker, runId: string, noteId: string) => {
-      const note = noteIn(workspaceId, runId, noteId)
+    deleteNote: ({ principal, workspace }: Asker, runId: string, noteId: string) => {
+      const note = noteIn(workspace.id, runId, noteId)
       if (!isAuthor(principal, note)) requireRole(principal, workspace, ['owner', 'admin'], 'delete the notes of others')
       removeNote(db, note.no)
       return { note_id: note.id }

@@ -45,6 +45,7 @@ export function removeMark(db: Database, runNo: number, positions: readonly numb
   )
 }
 
+/** The largest number of tags that one of these positions has. */
 export function largestTagCount(db: Database, runNo: number, positions: readonly number[]): number {
   const counts = db.prepare(
     `select count(*) from run_marks where run_no = ? and kind = 'tag' and position in (select value from json_each(?))

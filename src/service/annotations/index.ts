@@ -1,2 +1,2 @@
 export { annotationsHandlers } from './annotations.handlers.ts'
-export { type AnnotationsService, type Asker, createAnnotations } from './annotations.service.ts'
+export { type AnnotationsService, createAnnotations } from './annotations.service.ts'

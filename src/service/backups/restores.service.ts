@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Backups } from '../../contract/backups/backups.schemas.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { messageOf } from '../../lib/message-of.ts'
@@ -127,8 +127,11 @@ export function createRestores(
       // Whoever starts the service again may not expect the data of another day.
       if (checkpoint !== null) throw new ApiError('conflict', 'The service stopped before the backup was restored. Nothing was changed.')
       commit(() => undefined, 'begun')
-      const backup = listBackupFiles(dataDir).find(file => file.name === input.name)
-      if (!backup) throw notFound('backup', input.name)
+      const backup = requireFound(
+        listBackupFiles(dataDir).find(file => file.name === input.name),
+        'backup',
+        input.name,
+      )
       await prepare(backup, input.without_proof, signal)
       signal.throwIfAborted()
       return () => db.afterCommit(() => beginReplacing(backup))

@@ -108,8 +108,7 @@ export function createCatalogService(
     const [stored] = visibleBenchmarks(db, workspaceId, slug)
     const recipe = findRecipe(slug)
     if (stored) return describeBenchmark(stored, recipe, noSandbox)
-    if (!recipe) throw notFound('benchmark', slug)
-    return describeRecipe(recipe, noSandbox)
+    return describeRecipe(requireFound(recipe, 'benchmark', slug), noSandbox)
   }
   const files = createExportFiles(kernel.config.dataDir)
   const searchTasks = rememberSearches(workers)

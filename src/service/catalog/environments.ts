@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Environment, EnvironmentDetail } from '../../contract/catalog/environments.schemas.ts'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import type { ToolDefinition } from '../../engine/clients/model-client.ts'
 import { findFamily, playableFamily } from '../../engine/execution/environments/families/families.ts'
 import type { Database } from '../../storage/database.ts'
@@ -35,11 +35,10 @@ export function listEnvironments(db: Database, workspaceId: string, noSandbox: M
 }
 
 export function readEnvironment(db: Database, workspaceId: string, noSandbox: MissingSandbox, slug: string): EnvironmentDetail {
-  const found = visibleBenchmarks(db, workspaceId, slug).flatMap(
+  const [found] = visibleBenchmarks(db, workspaceId, slug).flatMap(
     benchmark => describe(benchmark, { db, workspaceId, noSandbox, isWhole: true }) ?? [],
-  )[0]
-  if (!found) throw notFound('environment', slug)
-  return found
+  )
+  return requireFound(found, 'environment', slug)
 }
 
 interface Describing {

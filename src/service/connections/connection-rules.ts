@@ -10,12 +10,10 @@ import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import { judgeUrl } from '../../engine/clients/addresses/judge-url.ts'
 import { unplacedSettings } from '../../engine/clients/wire/place-settings.ts'
 import { scrubSecrets } from '../../lib/scrub-secrets.ts'
-import type { WorkspaceContext } from '../http/handler.ts'
+import type { Asker } from '../http/handler.ts'
 
 /** A list of models comes at once or not at all. */
 export const lookLimits = ConnectionLimits.parse({ attempt_timeout_ms: 10_000, max_concurrency: 1 })
-
-export type Asker = Pick<WorkspaceContext, 'principal' | 'workspace' | 'workspaceId'>
 
 /** An agent as a connection: it has no model to name. */
 export function agentFields({

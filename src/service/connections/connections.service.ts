@@ -18,7 +18,7 @@ import {
   type RequestSettings,
   unknownParameters,
 } from '../../contract/connections/request-settings.schemas.ts'
-import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { createAgentClient } from '../../engine/clients/agents/agent-client.ts'
 import { createAddressPolicy } from '../../engine/clients/address-policy.ts'
 import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
@@ -32,13 +32,14 @@ import { tokenRates } from '../../engine/clients/pricing/pricing.ts'
 import { definedOf } from '../../lib/defined-of.ts'
 import { transition } from '../../storage/transition.ts'
 import { requireLimitSetter } from '../auth/index.ts'
+import type { Asker } from '../http/handler.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { leastSpend, nobody, startWork } from '../spending/index.ts'
 import type { Team } from '../workers/index.ts'
 import { assertCertificates } from './assert-certificates.ts'
 import { checkConnection, type Way } from './check-connection.ts'
-import { agentFields, type Asker, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
+import { agentFields, assertAddress, assertSettings, lookLimits, refuseForAgent } from './connection-rules.ts'
 import { type ConnectionSecret, type GivenSecret, originOf, placeOf, replaceSecret, seal, unseal, valuesIn } from './connection-secret.ts'
 import { credentialsOf, requireSameSecret } from './credentials-of.ts'
 import { foundRuntimes, storeFoundRuntimes } from './found-runtimes.store.ts'
@@ -223,8 +224,11 @@ export function createConnections(
     },
     routes,
     setLocalRates: (workspaceId, routeId, rates) => {
-      const found = routes(workspaceId).find(({ route }) => route.route_id === routeId && route.kind === 'local')
-      if (!found) throw notFound('local model route', routeId)
+      const found = requireFound(
+        routes(workspaceId).find(({ route }) => route.route_id === routeId && route.kind === 'local'),
+        'local model route',
+        routeId,
+      )
       storeLocalRouteRates(db, workspaceId, routeId, rates, timestamp(clock))
       return { ...found.route, rates: rates ?? free }
     },
@@ -246,7 +250,7 @@ export function createConnections(
     onDisabled: listener => listeners.push(listener),
 
     create: async (asker, body) => {
-      const { workspaceId } = asker
+      const workspaceId = asker.workspace.id
       const fields = body.kind === 'agent_to_agent' ? agentFields(body) : body
       assertAddress(fields.base_url, asker, ownOrigin(), body.kind === 'agent_to_agent' ? 'agent_card_url' : 'base_url')
       if (fields.rates !== null) requireLimitSetter(asker, 'createConnection.rates')
@@ -265,7 +269,7 @@ export function createConnections(
     },
 
     update: async (asker, id, body) => {
-      const { workspaceId } = asker
+      const workspaceId = asker.workspace.id
       const isPerson = asker.principal.kind === 'session'
       const before = stored(workspaceId, id)
       if (body.rates !== undefined && !isDeepStrictEqual(body.rates, before.record.rates))
@@ -300,7 +304,7 @@ export function createConnections(
     },
 
     listEndpointModels: async (asker, { protocol, base_url, connection_id, ...given }, signal) => {
-      const { workspaceId } = asker
+      const workspaceId = asker.workspace.id
       assertAddress(base_url, asker, ownOrigin(), 'base_url')
       const holder = connection_id === undefined ? null : stored(workspaceId, connection_id)
       const settings = await settingsFor(workspaceId, base_url, lookLimits, holder, asker.principal.kind === 'session', given)
@@ -316,7 +320,7 @@ export function createConnections(
         await client.close()
       }
     },
-    check: async ({ workspaceId, principal }, id, signal) => {
+    check: async ({ workspace: { id: workspaceId }, principal }, id, signal) => {
       const connection = stored(workspaceId, id)
       requireEnabled(connection.record, 'checked')
       const spend = leastSpend({ kind: 'connection', rates: connection.record.rates })

@@ -1,6 +1,6 @@
 import type { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { Package, PrivateProfile } from '../../contract/creator/packages.schemas.ts'
-import { notFound } from '../../contract/errors.ts'
+import { requireFound } from '../../contract/errors.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { Packages } from './packages.service.ts'
 
@@ -38,8 +38,7 @@ export function listPrivateProfiles(packages: Packages, workspaceId: string, { c
 export function readPrivateProfile(packages: Packages, workspaceId: string, id: string): PrivateProfile {
   const of = packages.acceptedPackages(workspaceId).find(one => one.profile_ids.includes(id))
   const [profile] = of ? describe(packages, workspaceId, of, id) : []
-  if (!profile) throw notFound('profile', id)
-  return profile
+  return requireFound(profile, 'profile', id)
 }
 
 function describe(packages: Packages, workspaceId: string, of: Package, id: string): PrivateProfile[] {

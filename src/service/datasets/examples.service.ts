@@ -7,7 +7,7 @@ import type {
   NewRevision,
   VerificationHistory,
 } from '../../contract/datasets/examples.schemas.ts'
-import { ApiError, invalidField, notFound, requireFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { transition } from '../../storage/transition.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -90,9 +90,7 @@ export function createExamples(
     return found
   }
   const read = (of: DatasetRow, id: string, revision?: number): Example => {
-    const found = readExample(db, of, id, revision)
-    if (!found) throw notFound(revision === undefined ? 'example' : `revision ${revision} of example`, id)
-    return found
+    return requireFound(readExample(db, of, id, revision), revision === undefined ? 'example' : `revision ${revision} of example`, id)
   }
   const rowOf = (of: DatasetRow, id: string): ExampleRow => requireFound(findExampleRow(db, of.no, id), 'example', id)
   /** The example, if `revision` is what the client looked at. */

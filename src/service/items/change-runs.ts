@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { ApiError } from '../../contract/errors.ts'
 import { mostRefusalsNamed, type RunsChange, type RunsChanged } from '../../contract/items/matching-runs.schemas.ts'
-import type { AnnotationsService, Asker } from '../annotations/index.ts'
+import type { AnnotationsService } from '../annotations/index.ts'
+import type { Asker } from '../http/handler.ts'
 import { jobOwner } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { Runs } from '../runs/index.ts'
@@ -29,7 +30,8 @@ export function createRunsChange(
     else if (tagsOf(change)) annotations.requireTaggable(workspaceId, id, change)
   }
   const apply = (asker: Asker, ids: readonly string[], change: RunsChange): void => {
-    const { workspaceId, principal } = asker
+    const { workspace, principal } = asker
+    const workspaceId = workspace.id
     const { archived, folder } = change
     if (change.delete) several.delete(workspaceId, ids, jobOwner(principal))
     if (archived !== undefined) several.archive(workspaceId, ids, archived)
@@ -39,7 +41,7 @@ export function createRunsChange(
   }
 
   return async (asker, change) => {
-    const { workspaceId } = asker
+    const workspaceId = asker.workspace.id
     const ids = change.filter ? several.matching(workspaceId, change.filter) : [...new Set(change.run_ids)]
     for (const id of change.run_ids ?? []) several.nameOf(workspaceId, id)
     if (change.filter && change.expected !== undefined && change.expected !== ids.length)

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { allows, illegalTransition } from '../../contract/machine.ts'
 import type { RunGroupQuote, RunGroupQuoteRequest } from '../../contract/run-groups/run-groups.schemas.ts'
 import { scheduleMachine, type ScheduleStatus } from '../../contract/schedules/schedule.machine.ts'
@@ -68,9 +68,7 @@ export function createSchedules(kernel: Kernel, { connections, groups, quotes, r
   let working: Promise<void> | null = null
 
   const rowOf = (workspaceId: string, id: string): ScheduleRow => {
-    const row = findSchedule(db, workspaceId, id)
-    if (!row) throw notFound('schedule', id)
-    return row
+    return requireFound(findSchedule(db, workspaceId, id), 'schedule', id)
   }
   const view = (workspaceId: string, id: string): Schedule => toSchedule(db, rowOf(workspaceId, id), timestamp(clock))
   const requireRoom = (workspaceId: string): void =>

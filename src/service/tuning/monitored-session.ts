@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ApiError, notFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import type { NewTuneMonitor, TuneMonitorTarget } from '../../contract/tuning/monitors.schemas.ts'
 import { currentLabel } from '../../contract/tuning/quotes.schemas.ts'
 import type { TuneSessions } from './sessions.service.ts'
@@ -40,9 +40,8 @@ function targetOfArm({ arm, profileId }: NonNullable<ReturnType<TuneSessions['ar
 /** The run that a baseline names. @throws ApiError not_found */
 export function baselineRun(sessions: TuneSessions, workspaceId: string, { baseline }: Pick<NewTuneMonitor, 'baseline'>): string {
   if ('run_id' in baseline) return baseline.run_id
-  const found = sessions.armOf(workspaceId, baseline.group_id, baseline.arm)
-  if (!found) throw notFound('arm of a run group', `${baseline.group_id} ${baseline.arm}`)
-  return found.arm.run_id
+  const { group_id, arm } = baseline
+  return requireFound(sessions.armOf(workspaceId, group_id, arm), 'arm of a run group', `${group_id} ${arm}`).arm.run_id
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { ApiError, notFound, requireFound } from '../../contract/errors.ts'
+import { ApiError, requireFound } from '../../contract/errors.ts'
 import { illegalTransition } from '../../contract/machine.ts'
 import { webhookDeliveryMachine, type WebhookDeliveryStatus, webhookMachine } from '../../contract/webhooks/webhook.machine.ts'
 import {
@@ -372,9 +372,8 @@ export function createWebhooks(kernel: Kernel, { network, runs, budgets }: Webho
         })
         return findDelivery(db, row.id, before.id)
       })
-      if (!found) throw notFound('webhook delivery', deliveryId)
       db.afterCommit(look)
-      return toDelivery(found)
+      return toDelivery(requireFound(found, 'webhook delivery', deliveryId))
     },
 
     start: (): void => {

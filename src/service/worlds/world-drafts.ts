@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { notFound } from '../../contract/errors.ts'
+import { notFound, requireFound } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import type { NewWorldDraft, WorldDraft } from '../../contract/worlds/drafts.schemas.ts'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
@@ -37,9 +37,7 @@ export function createWorldDrafts(
   make: MakeWorlds,
 ) {
   const present = (id: string): DraftRow => {
-    const row = findWorldDraft(db, id)
-    if (!row) throw notFound('environment draft', id)
-    return row
+    return requireFound(findWorldDraft(db, id), 'environment draft', id)
   }
   jobs.register<z.infer<typeof Input>>({
     kind: 'world_draft',

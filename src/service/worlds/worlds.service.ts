@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { ApiError, invalidField, notFound, requireFound } from '../../contract/errors.ts'
 import type { TraceDetail } from '../../contract/traces/traces.schemas.ts'
 import { attackedSuffix, mostGoals, type NewAttack, type NewDatasetAttack } from '../../contract/worlds/attacks.schemas.ts'
 import { oversizeFault } from '../../contract/worlds/drafts.schemas.ts'
@@ -119,9 +119,7 @@ export function createWorlds(
   }
 
   const read = (workspaceId: string, id: string): WorldVersionDetail => {
-    const found = findWorldVersion(db, workspaceId, id)
-    if (!found) throw notFound('environment version', id)
-    return found
+    return requireFound(findWorldVersion(db, workspaceId, id), 'environment version', id)
   }
 
   const create = async (workspaceId: string, world: NewWorld, signal: AbortSignal): Promise<WorldVersion> => {
@@ -231,9 +229,7 @@ export function createWorlds(
       if (conversations) return drafted(conversations.map(traceOfConversation), { title, source: 'conversations' }, signal)
       const traces: TraceDetail[] = []
       for (const id of new Set(ids)) {
-        const trace = await traceOf(workspaceId, id, signal)
-        if (!trace) throw notFound('trace', id)
-        traces.push(trace)
+        traces.push(requireFound(await traceOf(workspaceId, id, signal), 'trace', id))
       }
       return drafted(traces, { title, source: 'trace_ids' }, signal)
     },
@@ -270,8 +266,11 @@ export function createWorlds(
     }),
 
     try: async ({ definition, task_id: taskId, epoch, moves }: TryWorld, signal: AbortSignal): Promise<TriedWorld> => {
-      const task = definition.tasks.find(({ id }) => id === taskId)
-      if (!task) throw notFound('task', taskId)
+      const task = requireFound(
+        definition.tasks.find(({ id }) => id === taskId),
+        'task',
+        taskId,
+      )
       await requireSound(definition, workers, signal)
       await requireSandbox(definition)
       const { tasks: _, ...played } = definition

@@ -37,6 +37,7 @@ export interface RecommendationSource {
   /** Numbers of up to so many tasks of a version, spread evenly over it. */
   spread(versionNo: number, count: number): number[]
   tasks(numbers: readonly number[]): FoundTask[]
+  /** Those of the tasks that the version has. */
   tasksById(versionNo: number, ids: readonly string[]): FoundTask[]
   /** Scores of models, not baselines, in the workspace's latest runs. */
   history(workspaceId: string, numbers: readonly number[]): PastResult[]
