@@ -30,7 +30,7 @@ export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps) {
             placeholder="What an output does"
             style={{ flex: 1 }}
             maxLength={4000}
-            {...textField(criterion.text, text => change(i, { text: text }))}
+            {...textField(criterion.text, text => change(i, { text }))}
           />
           <Checkbox label="Required" {...checkField(criterion.required, isChecked => change(i, { required: isChecked }))} />
           <ActionIcon

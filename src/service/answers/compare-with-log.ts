@@ -6,7 +6,15 @@ import type { CatalogProfile } from '../catalog/index.ts'
 import type { Kernel } from '../kernel.ts'
 import { runNumber } from '../runs/index.ts'
 import { type AnswerImportFacts, compareLogScores, meanOfLog } from './answers.store.ts'
-import type { RunPair } from './import-answers.job.ts'
+
+/** What the scores of a run, or of every run, are compared with. */
+export interface RunPair {
+  readonly run_id?: string | undefined
+  readonly log: string
+  readonly metric: string | null
+  readonly reason: string | null
+  readonly release?: string | null | undefined
+}
 
 type Disagreements = AnswerImportFacts['disagreements']
 

@@ -15,7 +15,7 @@ import type { ImportedRun } from '../runs/index.ts'
 import { answersDigest } from './answers-digest.ts'
 import type { AnswersDependencies } from './answers.service.ts'
 import { type AnswerImportFacts, endAnswerImport, findAnswerImport, saveAnswerImport, type StoredAnswerImport } from './answers.store.ts'
-import { compareWithLog } from './compare-with-log.ts'
+import { compareWithLog, type RunPair } from './compare-with-log.ts'
 import { announcedBenchmark, besideKnown, type LogLanding, landLog } from './land-log.ts'
 
 const Input = z.object({ import_id: z.string() })
@@ -43,7 +43,6 @@ const Checkpoint = z.object({
     }),
   ),
 })
-export type RunPair = z.infer<typeof Checkpoint>['pairs'][number]
 
 export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencies, folderOf: (id: string) => string): JobHandler<Input> {
   const { db, clock } = kernel

@@ -13,10 +13,15 @@ const pageSize = 25
 
 export type RunReader = Pick<Runs, 'results' | 'samples' | 'sample' | 'read'>
 
+interface Skipped {
+  readonly sample_id: string
+  readonly reason: string
+}
+
 export interface AddedFromRun {
   readonly created: number
   readonly duplicates: number
-  readonly skipped: readonly { readonly sample_id: string; readonly reason: string }[]
+  readonly skipped: readonly Skipped[]
 }
 
 /** Examples out of runs: apart from datasets, on which runs themselves rest by their evaluators. */
@@ -52,9 +57,10 @@ async function addFromRun(
   const other = against === undefined ? null : await otherAnswers(runs, workspaceId, against)
   const names = other && namesOf({ model, run: name }, other)
   const profileOf = new Map(results.reproducibility.profiles.map(profile => [profile.profile_id, profile]))
-  const skipped: { sample_id: string; reason: string }[] = []
+  const skipped: Skipped[] = []
   let [created, duplicates] = [0, 0]
-  for await (const details of samplesOf(runs, workspaceId, source, version, skipped)) {
+  for await (const { details, unread } of samplesOf(runs, workspaceId, source, version)) {
+    skipped.push(...unread)
     const made = details.flatMap(detail => {
       const example = exampleOf(detail, profileOf.get(detail.profile_id), model, version)
       if (!other || !names) return [{ detail, example }]
@@ -73,30 +79,29 @@ async function addFromRun(
   return { created, duplicates, skipped }
 }
 
-/** The scored samples that are named or fit the filter, a few at a time. One that cannot become an example is skipped with the reason. */
+/** The scored samples that are named or fit the filter, a few at a time, and why named ones among them cannot be read. */
 async function* samplesOf(
   runs: RunReader,
   workspaceId: string,
   { run_id, filter, sample_ids, limit }: RunSource,
   version: number,
-  skipped: { sample_id: string; reason: string }[],
-): AsyncGenerator<readonly SampleDetail[]> {
-  const readNamed = (id: string): SampleDetail | null => {
+): AsyncGenerator<{ readonly details: readonly SampleDetail[]; readonly unread: readonly Skipped[] }> {
+  const readNamed = (id: string): SampleDetail | Skipped => {
     try {
       const detail = runs.sample(workspaceId, run_id, id, version)
       if (detail.status === 'scored') return detail
-      skipped.push({ sample_id: id, reason: `The sample is ${detail.status}, so it has no answer to add.` })
+      return { sample_id: id, reason: `The sample is ${detail.status}, so it has no answer to add.` }
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-      skipped.push({ sample_id: id, reason: error.message })
+      return { sample_id: id, reason: error.message }
     }
-    return null
   }
   if (sample_ids !== undefined) {
     const wanted = [...new Set(sample_ids)]
     for (let from = 0; from < wanted.length; from += pageSize) {
       if (from > 0) await nextTurn()
-      yield wanted.slice(from, from + pageSize).flatMap(id => readNamed(id) ?? [])
+      const read = wanted.slice(from, from + pageSize).map(readNamed)
+      yield { details: read.filter(one => 'status' in one), unread: read.filter(one => 'reason' in one) }
     }
     return
   }
@@ -119,7 +124,7 @@ async function* samplesOf(
       .filter(detail => filter.passed === undefined || detail.passed === filter.passed)
       .slice(0, left)
     left -= details.length
-    yield details
+    yield { details, unread: [] }
     if (page.next_cursor === null || left <= 0) return
     cursor = page.next_cursor
     await nextTurn()

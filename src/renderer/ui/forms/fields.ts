@@ -1,4 +1,4 @@
-/** Props of a text input that shows and sets one text. */
+/** Props of a text input or native select that shows and sets one text. */
 export const textField = (value: string, set: (text: string) => void) => ({
   value,
   onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => set(currentTarget.value),
