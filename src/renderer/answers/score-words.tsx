@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { readWords, writeWords } from './answers-form.ts'
 
 type ScoreColumn = NonNullable<AnswerMapping['scores']>[number]
@@ -27,9 +28,8 @@ export function ScoreWords({ score, onChange }: ScoreWordsProps) {
       description="Value of each word, such as refused = 0, answered = 1. Empty: the column holds numbers."
       inputWrapperOrder={['label', 'input', 'error', 'description']}
       maxLength={4000}
-      value={text}
       error={fault}
-      onChange={event => setText(event.currentTarget.value)}
+      {...textField(text, setText)}
       onBlur={take}
     />
   )

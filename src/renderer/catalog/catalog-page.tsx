@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { Benchmark } from '../../contract/catalog/benchmarks.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { checkField } from '../ui/forms/fields.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -83,11 +84,7 @@ export function CatalogPage() {
                 <SelectFilter label="Runner" name="runner" options={facetOptions(found, choice, 'runner')} />
                 <SelectFilter label="Capability" name="capability" options={facetOptions(found, choice, 'capability')} />
                 <SelectFilter label="Status" name="status" options={facetOptions(found, choice, 'status')} />
-                <Switch
-                  label="Runnable now"
-                  checked={choice.runnable}
-                  onChange={event => set({ runnable: event.currentTarget.checked ? 'yes' : null })}
-                />
+                <Switch label="Runnable now" {...checkField(choice.runnable, isOn => set({ runnable: isOn ? 'yes' : null }))} />
               </>,
             )}
             empty={

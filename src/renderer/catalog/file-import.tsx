@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { isTableFormat } from '../../contract/catalog/file-formats.ts'
 import { isMediaName } from '../../lib/media-name.ts'
 import { pathOf } from '../api/upload.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
@@ -177,19 +178,12 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
       {file && fields ? (
         <>
           <Section title="Name">
-            <TextInput
-              label="Benchmark name"
-              required
-              w={360}
-              value={title.name}
-              onChange={event => setTitle({ ...title, name: event.currentTarget.value })}
-            />
+            <TextInput label="Benchmark name" required w={360} {...textField(title.name, text => setTitle({ ...title, name: text }))} />
             <TextInput
               label="Version"
               description="Made from the content’s digest when empty."
               w={360}
-              value={title.version}
-              onChange={event => setTitle({ ...title, version: event.currentTarget.value })}
+              {...textField(title.version, text => setTitle({ ...title, version: text }))}
             />
           </Section>
           <ImportOutcome

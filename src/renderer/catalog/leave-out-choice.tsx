@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { fileFormats } from '../../contract/catalog/file-formats.ts'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { unchosenHosts } from './blocked-import.ts'
 import type { ImportFormat } from './import-form.ts'
 
@@ -22,7 +23,7 @@ export function LeaveOutChoice({
   const isOffered = record.rows.valid > 0 && record.error_count > 0 && whole <= unchosenHosts(record)
   if (!chosen && !isOffered) return null
   const [label, description] = words(format)
-  return <Checkbox label={label} description={description} checked={chosen} onChange={event => onChange(event.currentTarget.checked)} />
+  return <Checkbox label={label} description={description} {...checkField(chosen, onChange)} />
 }
 
 /** Label and description. */

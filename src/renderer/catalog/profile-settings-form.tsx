@@ -1,6 +1,7 @@
 import { Button, Checkbox, NumberInput, Radio, Select, SimpleGrid, Textarea } from '@mantine/core'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { useEvaluatorOptions } from '../evaluators/evaluators.queries.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { type MetricChoice, optionsFault, type SettingsDraft } from './profile-settings.ts'
@@ -29,16 +30,14 @@ export function ProfileSettingsForm({ draft, record, onChange }: ProfileSettings
               autosize
               minRows={4}
               maxRows={14}
-              value={draft.prompt}
-              onChange={event => change({ prompt: event.currentTarget.value })}
+              {...textField(draft.prompt, text => change({ prompt: text }))}
             />
             <Textarea
               label="System prompt"
               placeholder="None"
               autosize
               maxRows={8}
-              value={draft.system}
-              onChange={event => change({ system: event.currentTarget.value })}
+              {...textField(draft.system, text => change({ system: text }))}
             />
             <NumberInput
               label="Few-shot examples"
@@ -57,21 +56,18 @@ export function ProfileSettingsForm({ draft, record, onChange }: ProfileSettings
                 autosize
                 minRows={2}
                 maxRows={8}
-                value={draft.shot}
-                onChange={event => change({ shot: event.currentTarget.value })}
+                {...textField(draft.shot, text => change({ shot: text }))}
               />
             ) : null}
             <Checkbox
               label="Keep reasoning in the answer"
               description="For models that write <think>…</think> into their text. Usually it is shown apart and not graded."
-              checked={draft.keepsReasoning}
-              onChange={event => change({ keepsReasoning: event.currentTarget.checked })}
+              {...checkField(draft.keepsReasoning, isOn => change({ keepsReasoning: isOn }))}
             />
             <Checkbox
               label="Grade reasoning with the answer"
               description="Scorers and judges see the reasoning, a blank line and the answer."
-              checked={draft.gradesReasoning}
-              onChange={event => change({ gradesReasoning: event.currentTarget.checked })}
+              {...checkField(draft.gradesReasoning, isOn => change({ gradesReasoning: isOn }))}
             />
           </div>
           <div aria-live="polite">
@@ -116,9 +112,8 @@ function MetricChoices({ draft, onChange }: { readonly draft: SettingsDraft; rea
             autosize
             maxRows={8}
             placeholder="{}"
-            value={metric.options}
             error={optionsFault(metric.options)}
-            onChange={event => set(i, { options: event.currentTarget.value })}
+            {...textField(metric.options, text => set(i, { options: text }))}
           />
           <Radio label="Primary metric" name="primary-metric" checked={primary === i} onChange={() => onChange({ primary: i })} />
           <div>

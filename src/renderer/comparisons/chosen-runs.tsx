@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -71,22 +72,15 @@ export function ChosenRuns({ selection: { ids, named, toggle, makeBaseline } }: 
       <Checkbox
         label="Allow different prompts"
         description="Off: comparisons across different prompts are refused, because model and prompt effects can’t be separated."
-        checked={anyPrompts}
-        onChange={event => setAnyPrompts(event.currentTarget.checked)}
+        {...checkField(anyPrompts, setAnyPrompts)}
       />
       <TextInput
         type="date"
         label="Tasks dated from"
         description="Optional, for benchmarks whose tasks are dated."
-        value={dates.from}
-        onChange={event => setDates({ ...dates, from: event.currentTarget.value })}
+        {...textField(dates.from, text => setDates({ ...dates, from: text }))}
       />
-      <TextInput
-        type="date"
-        label="Tasks dated until"
-        value={dates.to}
-        onChange={event => setDates({ ...dates, to: event.currentTarget.value })}
-      />
+      <TextInput type="date" label="Tasks dated until" {...textField(dates.to, text => setDates({ ...dates, to: text }))} />
       <Button type="submit" disabled={!ready} loading={create.isPending}>
         Compare
       </Button>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Modal, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -7,6 +7,8 @@ import { mostReviewsAtOnce } from '../../contract/datasets/examples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { everyPage } from '../api/pages.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -57,18 +59,9 @@ function PairsDialog({ runs, onClose }: { readonly runs: readonly ComparedRun[];
             onChange={value => setChosen(value ?? chosen)}
           />
         ) : null}
-        <TextInput
-          label="Dataset name"
-          required
-          maxLength={200}
-          value={name ?? usual}
-          onChange={event => setName(event.currentTarget.value)}
-        />
+        <TextInput label="Dataset name" required maxLength={200} {...textField(name ?? usual, setName)} />
         {make.error ? <ErrorState error={make.error} title="Couldn’t pair the answers" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             blocked={(name ?? usual).trim() === '' ? 'Enter a name.' : null}
             loading={make.isPending}
@@ -76,7 +69,7 @@ function PairsDialog({ runs, onClose }: { readonly runs: readonly ComparedRun[];
           >
             Make pairs
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </div>
     </Modal>
   )

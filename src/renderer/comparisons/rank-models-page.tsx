@@ -5,6 +5,7 @@ import type { ModelRanking, NewRanking } from '../../contract/comparisons/rankin
 import { csvRow } from '../../lib/csv.ts'
 import { saveText } from '../api/download.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
+import { checkField } from '../ui/forms/fields.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -113,12 +114,7 @@ export function RankModelsPage() {
             ]}
           />
           {styles.length > 0 ? (
-            <Checkbox
-              label={`Style control (${styles.join(', ')})`}
-              checked={hasStyle}
-              disabled={method === 'elo'}
-              onChange={event => setHasStyle(event.currentTarget.checked)}
-            />
+            <Checkbox label={`Style control (${styles.join(', ')})`} disabled={method === 'elo'} {...checkField(hasStyle, setHasStyle)} />
           ) : null}
           <Button onClick={rank} loading={ranking.isPending}>
             Rank

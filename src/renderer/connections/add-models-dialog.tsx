@@ -2,6 +2,7 @@ import './add-models-dialog.css'
 import { Button, Checkbox, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Notice } from '../ui/states/notice.tsx'
@@ -93,7 +94,7 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
   if (models.length === 0) return <p style={{ margin: 0 }}>The endpoint lists no other model.</p>
   return (
     <form className="stack" onSubmit={submit}>
-      <TextInput label="Find a model" value={filter} onChange={event => setFilter(event.currentTarget.value)} data-autofocus />
+      <TextInput label="Find a model" {...textField(filter, setFilter)} data-autofocus />
       <Checkbox.Group label={`Models (${formatCount(models.length)})`} value={[...ticked]} onChange={setTicked}>
         <div className="add-models-list" data-long={models.length > foundAtOnce || undefined}>
           {found.slice(0, mostShown).map(one => (

@@ -1,5 +1,6 @@
 import { NumberInput, PasswordInput, Select, SimpleGrid, Switch } from '@mantine/core'
 import type { Connection } from '../../contract/connections/connections.schemas.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import type { ConnectionForm, FormErrors } from './connection-form.ts'
 
 export interface FieldsProps {
@@ -32,15 +33,13 @@ export function KeyField({ form, errors, onChange, holder, isCopy }: SecretField
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}
         disabled={form.forget_key}
-        value={form.api_key}
         error={errors.api_key}
-        onChange={event => onChange({ api_key: event.currentTarget.value })}
+        {...textField(form.api_key, text => onChange({ api_key: text }))}
       />
       {has ? (
         <Switch
           label={isCopy ? 'Use no key' : 'Forget the stored key'}
-          checked={form.forget_key}
-          onChange={event => onChange({ forget_key: event.currentTarget.checked, api_key: '' })}
+          {...checkField(form.forget_key, isOn => onChange({ forget_key: isOn, api_key: '' }))}
         />
       ) : null}
     </>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { type Connection, ConnectionProtocol, ProbedCapability } from '../../contract/connections/connections.schemas.ts'
 import { meantBaseUrl } from '../../lib/base-address.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import type { FieldsProps, SecretFieldsProps } from './connection-fields.tsx'
 import type { ConnectionForm } from './connection-form.ts'
 import { ModelNameField } from './model-name-field.tsx'
@@ -18,9 +19,8 @@ export function EndpointFields({ form, errors, onChange, holder }: Omit<SecretFi
         label="Name"
         description="What you call it in lists and reports."
         required
-        value={form.name}
         error={errors.name}
-        onChange={event => onChange({ name: event.currentTarget.value })}
+        {...textField(form.name, text => onChange({ name: text }))}
       />
       <TextInput
         label={isAgent ? 'Address of the agent card' : 'Base address'}
@@ -28,12 +28,11 @@ export function EndpointFields({ form, errors, onChange, holder }: Omit<SecretFi
         required
         spellCheck={false}
         classNames={{ input: 'mono' }}
-        value={form.base_url}
         error={errors.base_url ?? addressError}
-        onChange={event => {
+        {...textField(form.base_url, text => {
           setAddressError(null)
-          onChange({ base_url: event.currentTarget.value })
-        }}
+          onChange({ base_url: text })
+        })}
       />
       {meant === null ? null : (
         <div className="row">
@@ -86,14 +85,7 @@ const testable: Readonly<
 }
 
 function StreamField({ description, form, onChange }: Pick<FieldsProps, 'form' | 'onChange'> & { readonly description: string }) {
-  return (
-    <Switch
-      label="Streaming"
-      description={description}
-      checked={form.streaming}
-      onChange={event => onChange({ streaming: event.currentTarget.checked })}
-    />
-  )
+  return <Switch label="Streaming" description={description} {...checkField(form.streaming, isOn => onChange({ streaming: isOn }))} />
 }
 
 interface ProtocolFieldsProps extends Omit<FieldsProps, 'errors'> {

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import type { SecretFieldsProps } from './connection-fields.tsx'
 import type { HeaderRow } from './connection-form.ts'
@@ -15,11 +16,7 @@ export function HeaderFields({ form, errors, onChange, holder, isCopy }: SecretF
           <div>
             {isCopy ? 'Copied' : 'Stored'}, values encrypted: <span className="mono">{holder.header_names.join(', ')}</span>
           </div>
-          <Switch
-            label="Replace all of them"
-            checked={form.replace_headers}
-            onChange={event => onChange({ replace_headers: event.currentTarget.checked })}
-          />
+          <Switch label="Replace all of them" {...checkField(form.replace_headers, isOn => onChange({ replace_headers: isOn }))} />
         </>
       ) : null}
       {form.replace_headers || !holder?.header_names.length ? (
@@ -30,8 +27,7 @@ export function HeaderFields({ form, errors, onChange, holder, isCopy }: SecretF
                 aria-label={`Name of header ${index + 1}`}
                 placeholder="Name"
                 spellCheck={false}
-                value={row.name}
-                onChange={event => change(row.key, { name: event.currentTarget.value })}
+                {...textField(row.name, text => change(row.key, { name: text }))}
               />
               <PasswordInput
                 aria-label={`Value of header ${index + 1}`}
@@ -39,8 +35,7 @@ export function HeaderFields({ form, errors, onChange, holder, isCopy }: SecretF
                 autoComplete="off"
                 style={{ flex: 1 }}
                 visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}
-                value={row.value}
-                onChange={event => change(row.key, { value: event.currentTarget.value })}
+                {...textField(row.value, text => change(row.key, { value: text }))}
               />
               <ActionIcon
                 variant="subtle"

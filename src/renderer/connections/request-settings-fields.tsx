@@ -1,4 +1,5 @@
 import { NumberInput, SimpleGrid, Switch, Textarea } from '@mantine/core'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import type { FieldsProps } from './connection-fields.tsx'
 import { Folded } from './folded-fields.tsx'
 
@@ -31,14 +32,12 @@ export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
         <Switch
           label="System prompt as user message"
           description="For models without a system role"
-          checked={form.system_as_user}
-          onChange={event => onChange({ system_as_user: event.currentTarget.checked })}
+          {...checkField(form.system_as_user, isOn => onChange({ system_as_user: isOn }))}
         />
         <Switch
           label="Mark prompts for caching"
           description="For Anthropic, OpenAI from GPT-5.6 and Qwen of Model Studio, which bill writing to the cache"
-          checked={form.prompt_cache}
-          onChange={event => onChange({ prompt_cache: event.currentTarget.checked })}
+          {...checkField(form.prompt_cache, isOn => onChange({ prompt_cache: isOn }))}
         />
         {texts.map(({ name, label, description }) => (
           <Textarea
@@ -50,9 +49,8 @@ export function RequestSettingsFields({ form, errors, onChange }: FieldsProps) {
             maxRows={12}
             spellCheck={false}
             classNames={{ input: 'mono' }}
-            value={form[name]}
             error={errors[name]}
-            onChange={event => onChange({ [name]: event.currentTarget.value })}
+            {...textField(form[name], text => onChange({ [name]: text }))}
           />
         ))}
       </div>
@@ -77,9 +75,8 @@ export function CertificateField({ form, errors, onChange }: FieldsProps) {
         spellCheck={false}
         classNames={{ input: 'mono' }}
         style={{ paddingTop: 12 }}
-        value={form.ca_certificates}
         error={errors.ca_certificates}
-        onChange={event => onChange({ ca_certificates: event.currentTarget.value })}
+        {...textField(form.ca_certificates, text => onChange({ ca_certificates: text }))}
       />
     </Folded>
   )

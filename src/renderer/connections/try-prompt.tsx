@@ -4,6 +4,7 @@ import type { Connection, PromptTrialResult } from '../../contract/connections/c
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
 import { Reasoning } from '../samples/reasoning.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -26,8 +27,7 @@ export function TryPrompt({ connection: { id } }: { readonly connection: Connect
           maxRows={6}
           maxLength={2000}
           style={{ flex: 1, minWidth: 0 }}
-          value={prompt}
-          onChange={event => setPrompt(event.currentTarget.value)}
+          {...textField(prompt, setPrompt)}
         />
         <Button variant="default" loading={attempt.isPending} disabled={prompt.trim() === ''} onClick={() => attempt.mutate(prompt)}>
           Try

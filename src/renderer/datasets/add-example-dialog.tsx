@@ -1,7 +1,9 @@
-import { Button, Group, Modal, NumberInput, Select, Textarea } from '@mantine/core'
+import { Modal, NumberInput, Select, Textarea } from '@mantine/core'
 import { useRef, useState } from 'react'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { ExampleMetadata, type NewExample } from '../../contract/datasets/examples.schemas.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -32,10 +34,9 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
       autosize
       minRows={2}
       maxRows={10}
-      value={texts[name]}
       {...more}
       {...(name === 'input' ? { 'data-autofocus': true, ref: first } : {})}
-      onChange={event => setTexts({ ...texts, [name]: event.currentTarget.value })}
+      {...textField(texts[name], text => setTexts({ ...texts, [name]: text }))}
     />
   )
   const submit = (): void => {
@@ -85,14 +86,11 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
         ) : null}
         {field('metadata', 'Metadata (JSON)', { error: metadata === null ? 'Not a JSON object' : undefined })}
         {add.error ? <ErrorState error={add.error} title="The example was not added" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
+        <DialogActions onCancel={onClose} cancel="Close">
           <ReasonedButton type="submit" blocked={blocked} loading={add.isPending}>
             Add example
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

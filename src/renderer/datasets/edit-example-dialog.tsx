@@ -10,6 +10,7 @@ import {
 } from '../../contract/datasets/examples.schemas.ts'
 import type { z } from 'zod'
 import { DialogActions } from '../ui/forms/dialog-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { fieldText } from './dataset-words.ts'
 
@@ -62,10 +63,9 @@ export function EditExampleDialog({ example, onClose, onSave }: EditExampleDialo
             autosize
             minRows={2}
             maxRows={14}
-            value={texts[field]}
             error={fault}
             {...(field === 'output' ? { 'data-autofocus': true } : {})}
-            onChange={event => setTexts({ ...texts, [field]: event.currentTarget.value })}
+            {...textField(texts[field], text => setTexts({ ...texts, [field]: text }))}
           />
         ))}
         <DialogActions onCancel={onClose}>

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { textField } from '../ui/forms/fields.ts'
 import type { DefinitionForm } from './definition-form.ts'
 import { parseOptions } from './scorer-options.ts'
 
@@ -17,9 +18,8 @@ export function OptionsField({ form, onChange, description }: OptionsFormProps &
       minRows={2}
       maxRows={12}
       styles={{ input: { fontFamily: 'var(--font-mono)', fontSize: 12 } }}
-      value={form.options}
       error={parseOptions(form.options) === null ? 'Must be a JSON object, such as {}.' : null}
-      onChange={event => onChange({ options: event.currentTarget.value })}
+      {...textField(form.options, text => onChange({ options: text }))}
     />
   )
 }

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { ServiceError } from '../../contract/client.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
-import { checkField } from '../ui/forms/fields.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { notifyDone } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
@@ -37,20 +37,13 @@ export function ReportEditor({ initial }: { readonly initial: ReportForm }) {
     autosize: true,
     minRows: 2,
     maxRows: 12,
-    value: form[field],
     error: errors[field],
-    onChange: (event: { currentTarget: { value: string } }) => change({ [field]: event.currentTarget.value }),
+    ...textField(form[field], text => change({ [field]: text })),
   })
   return (
     <form className="stack" style={{ gap: 24 }} onSubmit={submit} noValidate>
       <Section title="What happened">
-        <TextInput
-          label="Summary"
-          required
-          value={form.summary}
-          error={errors.summary}
-          onChange={event => change({ summary: event.currentTarget.value })}
-        />
+        <TextInput label="Summary" required error={errors.summary} {...textField(form.summary, text => change({ summary: text }))} />
         <div className="row" style={{ gap: 16, alignItems: 'flex-start' }}>
           <Select label="Kind" w={220} data={optionsOf(kindWords)} value={form.kind} onChange={kind => kind && change({ kind })} />
           <Select

@@ -1,6 +1,7 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
 import { EvaluatorsField } from '../evaluators/evaluators-field.tsx'
 import { Effort, type ExecutionOptions } from '../../contract/catalog/models.schemas.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import { numberOrNull } from './number-value.ts'
 import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
 import { type NumberSetting, numberSettings } from './number-settings.ts'
@@ -47,15 +48,13 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
         <Switch
           label="Send no temperature"
           description="For models that reject it; overrides the profiles"
-          checked={draft.temperature === 'none'}
-          onChange={event => onChange({ temperature: event.currentTarget.checked ? 'none' : null })}
+          {...checkField(draft.temperature === 'none', isOn => onChange({ temperature: isOn ? 'none' : null }))}
         />
         <Switch
           label="Batch mode"
           description="Half the price at OpenAI and Anthropic; answers within 24 h"
-          checked={draft.mode === 'batch'}
           error={errors['execution.mode']}
-          onChange={event => onChange({ mode: event.currentTarget.checked ? 'batch' : 'live' })}
+          {...checkField(draft.mode === 'batch', isOn => onChange({ mode: isOn ? 'batch' : 'live' }))}
         />
         <Switch
           label="Use cached answers"
@@ -65,9 +64,8 @@ export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFie
               : 'Reuses answers of earlier cached runs to the same request and epoch; results mark them.'
           }
           disabled={options?.cache.available === false}
-          checked={draft.cache}
           error={errors['execution.cache']}
-          onChange={event => onChange({ cache: event.currentTarget.checked })}
+          {...checkField(draft.cache, isOn => onChange({ cache: isOn }))}
         />
       </div>
     </details>

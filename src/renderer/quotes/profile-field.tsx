@@ -7,6 +7,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { benchmarkAddress } from '../catalog/catalog-links.ts'
 import { useFirstBenchmarks } from '../catalog/catalog.queries.ts'
 import { useEnvironments } from '../catalog/environments.queries.ts'
+import { textField } from '../ui/forms/fields.ts'
 import { IconSearch } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
@@ -52,8 +53,7 @@ export function ProfileField({ selected, capabilities, error, onChange }: Profil
         placeholder="Search benchmarks"
         leftSection={<IconSearch size={16} aria-hidden />}
         rightSection={typed ? <CloseButton size="sm" aria-label="Clear search" onClick={() => setTyped('')} /> : null}
-        value={typed}
-        onChange={event => setTyped(event.currentTarget.value)}
+        {...textField(typed, setTyped)}
       />
       {query.isError ? <ErrorState error={query.error} title="Couldn’t load the catalog" onRetry={() => void query.refetch()} /> : null}
       {query.isPending ? <LinesSkeleton /> : null}

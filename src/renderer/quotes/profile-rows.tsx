@@ -7,6 +7,7 @@ import { missingCapabilities } from '../../lib/missing-capabilities.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { checkField } from '../ui/forms/fields.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -36,9 +37,8 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
       cell: profile => (
         <Checkbox
           size="xs"
-          checked={selected.includes(profile.id)}
           disabled={profile.quote_availability.status !== 'ready_for_quote' && !selected.includes(profile.id)}
-          onChange={event => toggle(profile.id, event.currentTarget.checked)}
+          {...checkField(selected.includes(profile.id), isOn => toggle(profile.id, isOn))}
           label={
             <>
               <UntrustedText text={profileName(profile)} layout="prose" />
@@ -73,8 +73,7 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
         <Checkbox
           size="xs"
           mt={8}
-          checked={withOlder}
-          onChange={event => setWithOlder(event.currentTarget.checked)}
+          {...checkField(withOlder, setWithOlder)}
           label={`Show ${formatCount(older.size)} ${older.size === 1 ? 'profile' : 'profiles'} of older versions`}
         />
       )}

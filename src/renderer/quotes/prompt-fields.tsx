@@ -1,5 +1,6 @@
 import { Switch, TagsInput, Textarea } from '@mantine/core'
 import type { Profile } from '../../contract/catalog/benchmarks.schemas.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
 
 const changedSettings = ['system_prompt', 'prompt_template', 'stop'] as const
@@ -45,8 +46,7 @@ export function PromptFields({ draft, errors, profiles, onChange }: PromptFields
         />
         <Switch
           label="Change the stop sequences"
-          checked={draft.stop !== undefined}
-          onChange={event => (event.currentTarget.checked ? change({ stop: [...(first?.generation.stop ?? [])] }) : keep('stop'))}
+          {...checkField(draft.stop !== undefined, isOn => (isOn ? change({ stop: [...(first?.generation.stop ?? [])] }) : keep('stop')))}
         />
         {draft.stop === undefined ? null : (
           <TagsInput
@@ -83,8 +83,7 @@ function ChangedText({ name, description, refusal, value, error, onKeep, onChang
         label={`Change the ${name.toLowerCase()}`}
         description={refusal}
         disabled={refusal !== undefined && value === undefined}
-        checked={value !== undefined}
-        onChange={event => (event.currentTarget.checked ? onChange(null) : onKeep())}
+        {...checkField(value !== undefined, isOn => (isOn ? onChange(null) : onKeep()))}
       />
       {value === undefined ? null : (
         <Textarea
@@ -94,9 +93,8 @@ function ChangedText({ name, description, refusal, value, error, onKeep, onChang
           minRows={2}
           maxRows={12}
           maxLength={100_000}
-          value={value}
           error={error}
-          onChange={event => onChange(event.currentTarget.value)}
+          {...textField(value, onChange)}
         />
       )}
     </>

@@ -1,4 +1,5 @@
 import { Button, Popover, TextInput } from '@mantine/core'
+import { textField } from '../ui/forms/fields.ts'
 import { IconCalendar } from '../ui/pictures/icons.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 
@@ -34,8 +35,8 @@ export function DateFilter() {
               </Button>
             ))}
           </div>
-          <TextInput type="date" label="From" value={from} onChange={event => set({ from: event.currentTarget.value })} />
-          <TextInput type="date" label="Until" value={to} onChange={event => set({ to: event.currentTarget.value })} />
+          <TextInput type="date" label="From" {...textField(from, text => set({ from: text }))} />
+          <TextInput type="date" label="Until" {...textField(to, text => set({ to: text }))} />
           <Button variant="subtle" color="gray" disabled={from === '' && to === ''} onClick={() => set({ from: null, to: null })}>
             Any date
           </Button>

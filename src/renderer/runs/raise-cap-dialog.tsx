@@ -1,9 +1,10 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { isTerminal } from '../../contract/machine.ts'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatUsd } from '../../lib/format/money.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { notifyDone } from '../ui/page/notify.ts'
@@ -49,14 +50,11 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
           onChange={setTyped}
         />
         {change.isError ? <ErrorState error={change.error} title="Couldn’t raise the limit" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={change.isPending} disabled={raised === null}>
             Raise the limit
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

@@ -1,10 +1,11 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { ServiceError } from '../../contract/client.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { profileNames } from '../quotes/profile-name.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { type MetricDraft, metricDrafts, type MetricErrors, refusedMetrics, toRegrade } from './regrade-form.ts'
@@ -59,14 +60,11 @@ export function RegradeDialog({ run, opened, changing = false, onClose }: Regrad
           ))}
         </Suspense>
         {regrade.isError && Object.keys(errors).length === 0 ? <ErrorState error={regrade.error} title="Couldn’t regrade the run" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={regrade.isPending}>
             Regrade
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { OptionsOfScorer, ScorerField } from '../evaluators/scorer-fields.tsx'
+import { checkField } from '../ui/forms/fields.ts'
 import type { MetricDraft, MetricErrors } from './regrade-form.ts'
 
 interface RegradeMetricProps {
@@ -18,8 +19,7 @@ export default function RegradeMetric({ draft, profile, errors, onChange }: Regr
       <Checkbox
         label={`Change “${metric.title}”${profile === null ? '' : ` of ${profile}`}`}
         description={`Graded by ${metric.scorer} v${metric.scorer_version}`}
-        checked={changed}
-        onChange={event => onChange({ changed: event.currentTarget.checked })}
+        {...checkField(changed, isOn => onChange({ changed: isOn }))}
       />
       {changed ? (
         <>

@@ -1,7 +1,9 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { announce } from '../api/announcements.ts'
+import { DialogActions } from '../ui/forms/dialog-actions.tsx'
+import { textField } from '../ui/forms/fields.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { useChangeRun } from './run-changes.queries.ts'
 
@@ -26,16 +28,13 @@ export function RenameDialog({ run, opened, onClose }: RenameDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Rename the run">
       <form className="stack" onSubmit={submit}>
-        <TextInput label="Name" maxLength={200} data-autofocus value={name} onChange={event => setName(event.currentTarget.value)} />
+        <TextInput label="Name" maxLength={200} data-autofocus {...textField(name, setName)} />
         {change.isError ? <ErrorState error={change.error} title="The run was not renamed" /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <Button type="submit" loading={change.isPending} disabled={wanted === '' || wanted === run.name}>
             Rename
           </Button>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

@@ -1,5 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { ServiceError } from '../../contract/client.ts'
+import { textField } from '../ui/forms/fields.ts'
 import type { ProviderWords } from './integration-words.ts'
 
 /** What a person types; only the required fields are sent. */
@@ -56,29 +57,24 @@ export function CredentialFields({ provider, value, onChange, error, fixedAddres
         required={provider.defaultAddress === null}
         disabled={fixedAddress !== undefined}
         placeholder={provider.defaultAddress ?? 'https://cloud.langfuse.com'}
-        value={fixedAddress ?? value.address}
         error={errorAt('host') ?? errorAt('base_url')}
-        onChange={event => onChange({ ...value, address: event.currentTarget.value })}
+        {...textField(fixedAddress ?? value.address, text => onChange({ ...value, address: text }))}
       />
       {isPair ? (
         <TextInput
           label="Public key"
           required
           placeholder="pk-lf-…"
-          value={value.key}
           error={errorAt('public_key')}
-          onChange={event => onChange({ ...value, key: event.currentTarget.value })}
+          {...textField(value.key, text => onChange({ ...value, key: text }))}
         />
       ) : null}
       <PasswordInput
         label={isPair ? 'Secret key' : 'API key'}
         description="Stored encrypted, sent only to this address, never shown again"
         required
-        value={isPair ? value.secret : value.key}
         error={errorAt('secret_key') ?? errorAt('access_key')}
-        onChange={event =>
-          onChange(isPair ? { ...value, secret: event.currentTarget.value } : { ...value, key: event.currentTarget.value })
-        }
+        {...textField(isPair ? value.secret : value.key, text => onChange({ ...value, [isPair ? 'secret' : 'key']: text }))}
       />
     </>
   )

@@ -5,7 +5,7 @@ import { ServiceError } from '../../contract/client.ts'
 import type { CreatedApiKey } from '../../contract/keys/keys.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { FormActions } from '../ui/forms/form-actions.tsx'
-import { checkField } from '../ui/forms/fields.ts'
+import { checkField, textField } from '../ui/forms/fields.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
@@ -43,9 +43,8 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
         required
         maw={480}
         maxLength={200}
-        value={form.name}
         error={errors.name}
-        onChange={event => change({ name: event.currentTarget.value })}
+        {...textField(form.name, text => change({ name: text }))}
       />
       <Section title="Permissions">
         <ScopesField value={form.scopes} error={errors.scopes} onChange={scopes => change({ scopes })} />
@@ -54,9 +53,8 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
             label="Worker labels"
             description="What its workers may take: code, model.<connection ID>, or model.* for every connection."
             maw={480}
-            value={form.workerLabels}
             error={errors.workerLabels}
-            onChange={event => change({ workerLabels: event.currentTarget.value })}
+            {...textField(form.workerLabels, text => change({ workerLabels: text }))}
           />
         ) : null}
       </Section>
@@ -73,9 +71,8 @@ export function NewKeyForm({ onMade }: { readonly onMade: (made: CreatedApiKey) 
             type="date"
             label="Last day, to its end in UTC"
             w={220}
-            value={form.lastDay}
             error={errors.lastDay}
-            onChange={event => change({ lastDay: event.currentTarget.value })}
+            {...textField(form.lastDay, text => change({ lastDay: text }))}
           />
         ) : null}
       </Section>

@@ -3,6 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
 import { IconQuotes, IconSearch } from '../pictures/icons.tsx'
 import { useAddress } from '../table/use-address.ts'
+import { textField } from './fields.ts'
 
 const TYPING_PAUSE_MS = 200
 
@@ -40,8 +41,7 @@ export function SearchFilter({
       w={width}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={value ? <CloseButton size="sm" aria-label="Clear search" onClick={() => change('')} /> : null}
-      value={value}
-      onChange={event => change(event.currentTarget.value)}
+      {...textField(value, change)}
     />
   )
   if (exact === undefined) return field

@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core'
+import { textField } from './fields.ts'
 
 interface NameFieldProps {
   readonly label: string
@@ -17,10 +18,9 @@ export function NameField({ label, value, disabled = false, required = false, on
       minRows={1}
       maxRows={4}
       maxLength={200}
-      value={value}
       disabled={disabled}
       required={required}
-      onChange={event => onChange(event.currentTarget.value.replaceAll(/\s*\n\s*/g, ' '))}
+      {...textField(value, text => onChange(text.replaceAll(/\s*\n\s*/g, ' ')))}
       onKeyDown={event => {
         if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
         event.preventDefault()

@@ -3,6 +3,8 @@ import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { ErrorState } from '../states/error-state.tsx'
 import { CopyButton } from '../values/copy-button.tsx'
+import { DialogActions } from './dialog-actions.tsx'
+import { textField } from './fields.ts'
 import { ReasonedButton } from './reasoned-button.tsx'
 
 interface NewEndpointDialogProps {
@@ -44,21 +46,17 @@ export function NewEndpointDialog({
   return (
     <Modal opened onClose={onClose} title={title} size="md">
       <form className="stack" onSubmit={submit} noValidate>
-        <TextInput label="Name" required data-autofocus value={typedName} onChange={event => setName(event.currentTarget.value)} />
+        <TextInput label="Name" required data-autofocus {...textField(typedName, setName)} />
         <TextInput
           label="Address"
           description="https, or http on this machine"
           placeholder={placeholder}
           required
-          value={typedUrl}
-          onChange={event => setUrl(event.currentTarget.value)}
+          {...textField(typedUrl, setUrl)}
         />
         {children}
         {error ? <ErrorState error={error} title={`Couldn’t register ${what}`} reportable={false} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+        <DialogActions onCancel={onClose}>
           <ReasonedButton
             type="submit"
             loading={pending}
@@ -66,7 +64,7 @@ export function NewEndpointDialog({
           >
             Register
           </ReasonedButton>
-        </Group>
+        </DialogActions>
       </form>
     </Modal>
   )

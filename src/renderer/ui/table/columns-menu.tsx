@@ -1,4 +1,5 @@
 import { ActionIcon, Checkbox, Popover } from '@mantine/core'
+import { checkField } from '../forms/fields.ts'
 import { IconColumns3, IconMinus, IconPlus } from '../pictures/icons.tsx'
 import type { Column } from './column.ts'
 import { type TablePreferences, widthOf } from './use-preferences.ts'
@@ -31,9 +32,8 @@ export function ColumnsMenu<Row>({ columns, shown, preferences }: ColumnsMenuPro
             <div key={column.id} className="row" style={{ justifyContent: 'space-between', gap: 24 }}>
               <Checkbox
                 label={column.title}
-                checked={shown.includes(column)}
                 disabled={column.rowHeader === true}
-                onChange={event => setVisible(column.id, event.currentTarget.checked)}
+                {...checkField(shown.includes(column), isOn => setVisible(column.id, isOn))}
               />
               <span className="row" style={{ gap: 4 }}>
                 <ActionIcon

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { z } from 'zod'
 import { showHidden } from '../../../lib/format/visible-text.ts'
+import { textField } from '../forms/fields.ts'
 import { notifyFailed } from '../page/notify.ts'
 import { IconBookmarks, IconTrash } from '../pictures/icons.tsx'
 import { readView, type SavedView, withoutView, withView } from './saved-view.ts'
@@ -86,13 +87,7 @@ export function SavedViews({ list, compact = false }: SavedViewsProps) {
           </ul>
         ) : null}
         <form className="row" style={{ flexWrap: 'nowrap' }} onSubmit={save}>
-          <TextInput
-            aria-label="Name of the view"
-            placeholder="Name of this view"
-            maxLength={60}
-            value={name}
-            onChange={event => setName(event.currentTarget.value)}
-          />
+          <TextInput aria-label="Name of the view" placeholder="Name of this view" maxLength={60} {...textField(name, setName)} />
           <Button type="submit" disabled={name.trim() === ''}>
             Save
           </Button>
