@@ -1,7 +1,8 @@
 import { z } from 'zod'
 
 /** An object of just these fields, by the name that it has in the OpenAPI document. */
-export const named = <Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields) => z.strictObject(fields).meta({ id })
+export const named = <Fields extends z.core.$ZodLooseShape>(id: string, fields: Fields, description?: string) =>
+  z.strictObject(fields).meta({ id, ...(description !== undefined && { description }) })
 
 /** UUIDv7 when made here; any RFC 9562 UUID is accepted from clients. */
 export const Uuid = z.uuid()

@@ -61,9 +61,11 @@ export const AnnotationChanges = named('AnnotationChanges', {
 })
 
 /** Annotations of a row in a list. */
-export const AnnotationSummary = z
-  .strictObject({ bookmarked: z.boolean(), tags: z.array(Tag), notes: z.int().min(0).describe('Number of notes.') })
-  .meta({ id: 'AnnotationSummary' })
+export const AnnotationSummary = named('AnnotationSummary', {
+  bookmarked: z.boolean(),
+  tags: z.array(Tag),
+  notes: z.int().min(0).describe('Number of notes.'),
+})
 
 export const TagUse = named('TagUse', {
   tag: Tag,

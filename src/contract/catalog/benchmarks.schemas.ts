@@ -151,7 +151,7 @@ const benchmarkFields = {
   profile_ids: z.array(z.string()),
 }
 
-export const Benchmark = z.strictObject(benchmarkFields).meta({ id: 'Benchmark' })
+export const Benchmark = named('Benchmark', benchmarkFields)
 export type Benchmark = z.infer<typeof Benchmark>
 
 /** A file required by a recipe. */

@@ -36,7 +36,7 @@ const environmentFields = {
 }
 
 /** A family of multi-turn tasks that are solved with tools in a simulated world. */
-export const Environment = z.strictObject(environmentFields).meta({ id: 'Environment' })
+export const Environment = named('Environment', environmentFields)
 export type Environment = z.infer<typeof Environment>
 
 export const EnvironmentDetail = named('EnvironmentDetail', {

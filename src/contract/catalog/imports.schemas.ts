@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
-import { Name, Sha256, Timestamp, Uuid } from '../primitives.ts'
+import { Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { MaxImagePixels } from './benchmarks.schemas.ts'
 import { formatsAs } from './file-formats.ts'
 import { importMachine } from './import.machine.ts'
@@ -21,8 +21,7 @@ export const AnswerKeyForm = z
 const Column = z.string().min(1).max(200)
 
 /** Column mapping for files without a recipe. Absent columns are detected by their usual names; `null` means that the column does not exist. */
-export const ColumnMapping = z
-  .strictObject({
+export const ColumnMapping = named('ColumnMapping', {
     input: Column.optional().describe('Column with the question.'),
     target: Column.nullable().optional().describe('Column with the reference answer or a list of them.'),
     choices: z
@@ -68,14 +67,12 @@ export const ColumnMapping = z
         'Column with the reference answers of each turn, the question first: a list with an entry for every answer, each a text, a list of accepted texts, or null for a turn that is not graded. Every answer is then graded and the score is their mean; without it the last answer is graded by `target`.',
       ),
     depends_on: Column.nullable().optional().describe('Column with the ids of the tasks (a list) that must be selected with this one.'),
-  })
-  .meta({ id: 'ColumnMapping' })
+})
 
 const Template = z.string().min(1).max(20_000)
 
 /** How the tasks of a plain table are asked and graded. Absent parts keep their defaults. */
-export const ImportProfile = z
-  .strictObject({
+export const ImportProfile = named('ImportProfile', {
     prompt_template: Template.optional().describe(
       'The user message. `{input}` and `{choices}` are replaced by the question and the lettered choices, and a column’s name in braces by its value.',
     ),
@@ -123,13 +120,11 @@ export const ImportProfile = z
       .max(10)
       .optional()
       .describe('Scorers with their options, instead of the usual ones.'),
-  })
-  .meta({ id: 'ImportProfile' })
+})
 export type ImportProfile = z.infer<typeof ImportProfile>
 
 /** Text fields of the form; the files are its `file` parts, or none with `fetch`. Set either `recipe` or `format`. */
-export const ImportForm = z
-  .strictObject({
+export const ImportForm = named('ImportForm', {
     recipe: z.string().min(1).max(120).optional(),
     format: ImportFormat.optional(),
     name: Name.optional().describe('Title of the new benchmark; for `format` imports.'),
@@ -175,16 +170,12 @@ export const ImportForm = z
         'As JSON text. Rows may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Without it no address is opened, and an import whose rows name one is refused or, with `leave_out`, leaves those rows out. Redirects to another host are not followed. A failed download is an error of its row. A dry run downloads nothing.',
       ),
     dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
-  })
-  .meta({ id: 'ImportForm' })
+})
 
-export const ImportRecord = z
-  .strictObject({
+export const ImportRecord = named('ImportRecord', {
     id: Uuid,
     status: z.enum(importMachine.states).describe('`previewed` ends a dry run.'),
-    job_id: Uuid.nullable().describe(
-      'Background job of the import, which can be cancelled or retried; null for imports that predate jobs.',
-    ),
+  job_id: Uuid.nullable().describe('Background job of the import, which can be cancelled or retried; null for imports that predate jobs.'),
     error_code: z.string().nullable().describe('Why it failed, e.g. `validation_error` or `cancelled`; null otherwise.'),
     dry_run: z.boolean(),
     recipe: z.string().nullable(),
@@ -320,8 +311,7 @@ export const ImportRecord = z
     already_present: z.boolean(),
     created_at: Timestamp,
     finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'ImportRecord' })
+})
 export type ImportRecord = z.infer<typeof ImportRecord>
 export type ImportForm = z.infer<typeof ImportForm>
 export type ColumnMapping = z.infer<typeof ColumnMapping>

@@ -193,7 +193,7 @@ const listed = {
   ),
 }
 
-export const ComparisonListItem = z.strictObject(listed).meta({ id: 'ComparisonListItem' })
+export const ComparisonListItem = named('ComparisonListItem', listed)
 
 export const Comparison = named('Comparison', {
   ...listed,

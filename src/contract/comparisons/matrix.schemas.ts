@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page, paging, textMatches, textSearch, Uuid } from '../primitives.ts'
+import { named, page, paging, textMatches, textSearch, Uuid } from '../primitives.ts'
 import { outcomeCodes, type SampleVerdict } from '../runs/samples.schemas.ts'
 
 /** Verdicts of runs that have ended. */
@@ -9,34 +9,33 @@ export type MatrixVerdict = (typeof matrixVerdicts)[number]
 /** Characters of a target or an answer that a cell shows. */
 export const matrixPreview = 200
 
-const MatrixCell = z
-  .strictObject({
-    run_id: Uuid.describe('Matches `runs[].id` of the comparison.'),
-    sample_id: Uuid.nullable().describe('Sample of the first epoch; null if the task is not in the run.'),
-    verdict: z
-      .enum(matrixVerdicts)
-      .nullable()
-      .describe('By the mean of the primary metric over the scored epochs; null if the task is not in the run.'),
-    value: z.number().nullable().describe('That mean.'),
-    answer: z
-      .string()
-      .nullable()
-      .describe(`What was extracted from the output of the first epoch, at most ${matrixPreview} characters; null if nothing was.`),
-    output_preview: z.string().nullable().describe('First characters of that output.'),
-  })
-  .meta({ id: 'MatrixCell' })
+const MatrixCell = named('MatrixCell', {
+  run_id: Uuid.describe('Matches `runs[].id` of the comparison.'),
+  sample_id: Uuid.nullable().describe('Sample of the first epoch; null if the task is not in the run.'),
+  verdict: z
+    .enum(matrixVerdicts)
+    .nullable()
+    .describe('By the mean of the primary metric over the scored epochs; null if the task is not in the run.'),
+  value: z.number().nullable().describe('That mean.'),
+  answer: z
+    .string()
+    .nullable()
+    .describe(`What was extracted from the output of the first epoch, at most ${matrixPreview} characters; null if nothing was.`),
+  output_preview: z.string().nullable().describe('First characters of that output.'),
+})
 
-export const MatrixRow = z
-  .strictObject({
-    position: z.int().min(0).describe('Position of the task in the comparison.'),
-    profile_id: z.string().describe('The baseline’s profile.'),
-    metric: z.string().describe('Primary metric, by which the cells are judged.'),
-    task_id: z.string(),
-    preview: z.string().describe('First characters of the task’s input.'),
-    target_preview: z.string().nullable().describe(`First ${matrixPreview} characters of the first target, a letter with its choice (\`B: Finn\`); null if the task has none.`),
-    cells: z.array(MatrixCell).describe('In the order of the comparison’s runs.'),
-  })
-  .meta({ id: 'MatrixRow' })
+export const MatrixRow = named('MatrixRow', {
+  position: z.int().min(0).describe('Position of the task in the comparison.'),
+  profile_id: z.string().describe('The baseline’s profile.'),
+  metric: z.string().describe('Primary metric, by which the cells are judged.'),
+  task_id: z.string(),
+  preview: z.string().describe('First characters of the task’s input.'),
+  target_preview: z
+    .string()
+    .nullable()
+    .describe(`First ${matrixPreview} characters of the first target, a letter with its choice (\`B: Finn\`); null if the task has none.`),
+  cells: z.array(MatrixCell).describe('In the order of the comparison’s runs.'),
+})
 
 /** Letters of the verdicts in a pattern, in the order of `matrixVerdicts`. */
 const letters = matrixVerdicts.map(verdict => outcomeCodes[verdict]).join('')

@@ -89,20 +89,18 @@ export const ModelRanking = named('ModelRanking', {
     .array(
       z.discriminatedUnion('kind', [
         named('GivenBattles', { kind: z.literal('battles'), battles: z.int().min(1) }),
-        z
-          .strictObject({
-            kind: z.literal('calibration'),
-            calibration_id: Uuid,
-            evaluator_id: Uuid,
-            evaluator_name: z.string(),
-            evaluator_version: z.int().min(1),
-            dataset_version_id: Uuid,
-            verdict: z.enum(['usable', 'weak', 'uninformative']).nullable().describe('What the calibration says of the evaluator.'),
-            battles: z.int().min(0),
-            unscored: z.int().min(0).describe('Pairs without a verdict, which are not ranked.'),
-            unnamed: z.int().min(0).describe('Judged pairs that do not name two different models, which are not ranked.'),
-          })
-          .meta({ id: 'JudgedBattles' }),
+        named('JudgedBattles', {
+          kind: z.literal('calibration'),
+          calibration_id: Uuid,
+          evaluator_id: Uuid,
+          evaluator_name: z.string(),
+          evaluator_version: z.int().min(1),
+          dataset_version_id: Uuid,
+          verdict: z.enum(['usable', 'weak', 'uninformative']).nullable().describe('What the calibration says of the evaluator.'),
+          battles: z.int().min(0),
+          unscored: z.int().min(0).describe('Pairs without a verdict, which are not ranked.'),
+          unnamed: z.int().min(0).describe('Judged pairs that do not name two different models, which are not ranked.'),
+        }),
       ]),
     )
     .describe('Where the battles are from, in their order.'),

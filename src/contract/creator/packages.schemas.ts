@@ -76,9 +76,7 @@ export const NewPackageReview = named('NewPackageReview', {
 })
 export type NewPackageReview = z.infer<typeof NewPackageReview>
 
-export const NewQuarantine = z
-  .strictObject({ note: z.string().trim().min(1).max(5000).describe('What is wrong with it.') })
-  .meta({ id: 'NewQuarantine' })
+export const NewQuarantine = named('NewQuarantine', { note: z.string().trim().min(1).max(5000).describe('What is wrong with it.') })
 
 /** Result of a dry run: checks that need no execution. Nothing is stored. */
 export const PackageDryRun = named('PackageDryRun', {

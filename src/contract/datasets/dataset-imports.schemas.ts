@@ -110,15 +110,15 @@ export const RunSource = named('RunSource', {
   limit: z.int().min(1).max(1000).default(100).describe('Max samples to add, in the run’s order.'),
 })
 
-export const RunSourceResult = z
-  .strictObject({ created: count, duplicates: count, skipped: z.array(z.strictObject({ sample_id: Uuid, reason: z.string() })) })
-  .meta({ id: 'RunSourceResult' })
+export const RunSourceResult = named('RunSourceResult', {
+  created: count,
+  duplicates: count,
+  skipped: z.array(z.strictObject({ sample_id: Uuid, reason: z.string() })),
+})
 
 export const ScanKind = z.enum(['duplicates', 'secrets'])
 
-export const NewScan = z
-  .strictObject({ kinds: z.array(ScanKind).min(1).max(2).default(['duplicates', 'secrets']) })
-  .meta({ id: 'NewDatasetScan' })
+export const NewScan = named('NewDatasetScan', { kinds: z.array(ScanKind).min(1).max(2).default(['duplicates', 'secrets']) })
 
 export const DatasetScan = named('DatasetScan', {
   id: Uuid,

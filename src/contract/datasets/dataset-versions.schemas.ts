@@ -8,9 +8,7 @@ export const VersionFilter = named('DatasetVersionFilter', {
   origin: ExampleOrigin.shape.kind.optional(),
 })
 
-export const NewDatasetVersion = z
-  .strictObject({ name: Name.optional(), filter: VersionFilter.default({}) })
-  .meta({ id: 'NewDatasetVersion' })
+export const NewDatasetVersion = named('NewDatasetVersion', { name: Name.optional(), filter: VersionFilter.default({}) })
 
 /** Immutable snapshot of approved revisions with their consensus labels. */
 export const DatasetVersion = named('DatasetVersion', {

@@ -48,9 +48,11 @@ export const NewDataset = z
   })
   .meta({ id: 'NewDataset' })
 
-export const DatasetPatch = z
-  .strictObject({ name: Name.optional(), description: z.string().max(5000).optional(), archived: z.boolean().optional() })
-  .meta({ id: 'DatasetPatch' })
+export const DatasetPatch = named('DatasetPatch', {
+  name: Name.optional(),
+  description: z.string().max(5000).optional(),
+  archived: z.boolean().optional(),
+})
 
 export const Agreement = named('Agreement', {
   alpha: Estimate.describe('Krippendorff’s alpha over examples with two labels or more: nominal for labels, interval for scores.'),

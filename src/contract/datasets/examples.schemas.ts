@@ -59,18 +59,20 @@ export const LabelMaker = z
   )
 
 /** `external`: made by the service, e.g. by a scan or a calibration. */
-export const By = z
-  .strictObject({ kind: z.enum(['person', 'key', 'service']), id: z.string().nullable(), name: z.string() })
-  .meta({ id: 'By' })
+export const By = named('By', { kind: z.enum(['person', 'key', 'service']), id: z.string().nullable(), name: z.string() })
 
 export const ExampleOrigin = named('ExampleOrigin', {
   kind: z.enum(['manual', 'import', 'run', 'trace', 'provider_dataset']),
   ref: JsonObject.nullable().describe('Origin: file and line, run and sample, trace, or a provider’s item.'),
 })
 
-export const ExampleLabel = z
-  .strictObject({ annotator: z.string(), value: LabelValue, note: z.string().nullable(), at: Timestamp, by: LabelMaker })
-  .meta({ id: 'ExampleLabel' })
+export const ExampleLabel = named('ExampleLabel', {
+  annotator: z.string(),
+  value: LabelValue,
+  note: z.string().nullable(),
+  at: Timestamp,
+  by: LabelMaker,
+})
 
 export const exampleContent = {
   input: ExampleInput,
@@ -148,7 +150,7 @@ export const exampleFilter = {
   label: z.string().max(200).optional().describe('A consensus label, or a score as a number.'),
   label_state: LabelState.optional(),
 }
-export const ExampleFilter = z.strictObject(exampleFilter).meta({ id: 'ExampleFilter' })
+export const ExampleFilter = named('ExampleFilter', exampleFilter)
 export type ExampleFilter = z.infer<typeof ExampleFilter>
 
 export const NewReviews = z

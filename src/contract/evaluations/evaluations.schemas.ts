@@ -49,7 +49,7 @@ const evaluationFields = {
   finished_at: Timestamp.nullable(),
 }
 
-export const EvaluationListItem = z.strictObject(evaluationFields).meta({ id: 'EvaluationListItem' })
+export const EvaluationListItem = named('EvaluationListItem', evaluationFields)
 
 export const Evaluation = named('Evaluation', { ...evaluationFields, task_selections: z.array(ResolvedSelection) })
 

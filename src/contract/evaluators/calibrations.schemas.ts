@@ -9,9 +9,10 @@ import { EvaluatorDefinition } from './evaluator-definition.schemas.ts'
 const Seed = z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1)
 const Cap = MicroUsd.optional().describe('Spending limit of its judge calls; required where they have a known price.')
 
-export const CalibrationMinimum = z
-  .strictObject({ kappa: z.number().min(-1).max(1).default(0.4), balanced_accuracy: z.number().min(0).max(1).default(0.7) })
-  .meta({ id: 'CalibrationMinimum' })
+export const CalibrationMinimum = named('CalibrationMinimum', {
+  kappa: z.number().min(-1).max(1).default(0.4),
+  balanced_accuracy: z.number().min(0).max(1).default(0.7),
+})
 
 export const NewCalibration = named('NewCalibration', {
   evaluator_version_id: Uuid,

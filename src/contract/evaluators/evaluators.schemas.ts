@@ -97,9 +97,7 @@ export const EvaluatorTrial = named('EvaluatorTrial', {
   spending: JudgeSpending,
 })
 
-export const PreviewRequest = z
-  .strictObject({ evaluator_version_id: Uuid, dataset_version_id: Uuid, example_id: Uuid })
-  .meta({ id: 'PreviewRequest' })
+export const PreviewRequest = named('PreviewRequest', { evaluator_version_id: Uuid, dataset_version_id: Uuid, example_id: Uuid })
 
 export const Preview = named('Preview', {
   value: z.number().nullable(),

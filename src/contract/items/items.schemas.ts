@@ -77,9 +77,7 @@ export const ItemChanges = z
   .meta({ id: 'ItemChanges' })
 export type ItemChanges = z.infer<typeof ItemChanges>
 
-export const Item = z
-  .strictObject({ kind: ItemKind, id: z.string(), folder: Folder.nullable(), archived_at: Timestamp.nullable() })
-  .meta({ id: 'Item' })
+export const Item = named('Item', { kind: ItemKind, id: z.string(), folder: Folder.nullable(), archived_at: Timestamp.nullable() })
 export type Item = z.infer<typeof Item>
 
 /** Kinds that can be deleted here. Runs are deleted by an operation of their own, traces by retention. */

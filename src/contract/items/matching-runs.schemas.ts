@@ -35,9 +35,7 @@ export const RunsChange = z
   .meta({ id: 'RunsChange' })
 export type RunsChange = z.infer<typeof RunsChange>
 
-export const RunRefusal = z
-  .strictObject({ run_id: Uuid, name: z.string(), code: z.string(), message: z.string() })
-  .meta({ id: 'RunRefusal' })
+export const RunRefusal = named('RunRefusal', { run_id: Uuid, name: z.string(), code: z.string(), message: z.string() })
 
 export const RunsChanged = named('RunsChanged', {
   matched: z.int().min(0),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Timestamp, Uuid } from '../primitives.ts'
+import { named, Timestamp, Uuid } from '../primitives.ts'
 import type { Scope } from '../scopes.ts'
 import { RunPause } from '../runs/runs.schemas.ts'
 import { jobMachine } from './job.machine.ts'
@@ -90,37 +90,33 @@ export const JobOwner = z
   .meta({ id: 'JobOwner' })
 export type JobOwner = z.infer<typeof JobOwner>
 
-export const JobProgress = z
-  .strictObject({
-    done: z.number().nonnegative(),
-    total: z.number().nonnegative().nullable().describe('In the unit of `done`; null while unknown.'),
-    message: z.string().max(500).nullable(),
-  })
-  .meta({ id: 'JobProgress' })
+export const JobProgress = named('JobProgress', {
+  done: z.number().nonnegative(),
+  total: z.number().nonnegative().nullable().describe('In the unit of `done`; null while unknown.'),
+  message: z.string().max(500).nullable(),
+})
 export type JobProgress = z.infer<typeof JobProgress>
 
-export const Job = z
-  .strictObject({
-    id: Uuid,
-    kind: JobKind,
-    state: JobState,
-    workspace_id: Uuid.nullable().describe('Null for machine-wide work, such as backups.'),
-    subject: z
-      .strictObject({ type: z.string(), id: z.string() })
-      .nullable()
-      .describe('Record that the job works on; its `job_id` is the job’s id.'),
-    owner: JobOwner,
-    pause: RunPause.nullable().describe('What the job waits for at an endpoint that takes no calls for now; null while it works.'),
-    progress: JobProgress.nullable().describe('Null until the job reports any.'),
-    quiet_since: Timestamp.nullable().describe(
-      'Since when a running job has got no further, from five minutes on; null while it does, waits at an endpoint or does not run.',
-    ),
-    attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 before the first.'),
-    retryable: z.boolean().describe('Whether the job ended without success and can be retried.'),
-    error: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed or was cancelled.'),
-    created_at: Timestamp,
-    started_at: Timestamp.nullable(),
-    finished_at: Timestamp.nullable(),
-  })
-  .meta({ id: 'Job' })
+export const Job = named('Job', {
+  id: Uuid,
+  kind: JobKind,
+  state: JobState,
+  workspace_id: Uuid.nullable().describe('Null for machine-wide work, such as backups.'),
+  subject: z
+    .strictObject({ type: z.string(), id: z.string() })
+    .nullable()
+    .describe('Record that the job works on; its `job_id` is the job’s id.'),
+  owner: JobOwner,
+  pause: RunPause.nullable().describe('What the job waits for at an endpoint that takes no calls for now; null while it works.'),
+  progress: JobProgress.nullable().describe('Null until the job reports any.'),
+  quiet_since: Timestamp.nullable().describe(
+    'Since when a running job has got no further, from five minutes on; null while it does, waits at an endpoint or does not run.',
+  ),
+  attempt: z.int().nonnegative().describe('Starts since the job was created or last retried; 0 before the first.'),
+  retryable: z.boolean().describe('Whether the job ended without success and can be retried.'),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed or was cancelled.'),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  finished_at: Timestamp.nullable(),
+})
 export type Job = z.infer<typeof Job>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { page, Uuid } from '../primitives.ts'
+import { named, page, Uuid } from '../primitives.ts'
 import { ReleaseKey } from './suites.schemas.ts'
 import { TaskSelection } from '../suites/suites.schemas.ts'
 
@@ -18,43 +18,37 @@ const Side = z.strictObject({
   answer: z.string().nullable().describe('Extracted answer, or else the output; at most 200 characters.'),
 })
 
-export const DecisionTask = z
-  .strictObject({
-    position: z.int().min(0).describe('Among the tasks of the decision that changed.'),
-    group: z.string(),
-    source_ref: z.string(),
-    split: z.enum(['test', 'canonical']),
-    task_id: z.string(),
-    preview: z.string(),
-    target: z.string().nullable().describe('First target, a letter with its choice (`B: Finn`); at most 200 characters.'),
-    change: Change,
-    candidate: Side,
-    baseline: Side,
-  })
-  .meta({ id: 'ReleaseDecisionTask' })
+export const DecisionTask = named('ReleaseDecisionTask', {
+  position: z.int().min(0).describe('Among the tasks of the decision that changed.'),
+  group: z.string(),
+  source_ref: z.string(),
+  split: z.enum(['test', 'canonical']),
+  task_id: z.string(),
+  preview: z.string(),
+  target: z.string().nullable().describe('First target, a letter with its choice (`B: Finn`); at most 200 characters.'),
+  change: Change,
+  candidate: Side,
+  baseline: Side,
+})
 
 export const decisionTaskFilters = {
   change: Change.optional(),
   group: ReleaseKey.optional().describe('Only tasks of this group of the suite.'),
 }
 
-export const DecisionTaskPage = z
-  .strictObject({
-    ...page(DecisionTask).shape,
-    counts: z
-      .strictObject({ compared: z.int(), gained: z.int(), lost: z.int() })
-      .describe('Tasks with scores of both sides, of the group if one is named; whatever `change` is.'),
-  })
-  .meta({ id: 'ReleaseDecisionTaskPage' })
+export const DecisionTaskPage = named('ReleaseDecisionTaskPage', {
+  ...page(DecisionTask).shape,
+  counts: z
+    .strictObject({ compared: z.int(), gained: z.int(), lost: z.int() })
+    .describe('Tasks with scores of both sides, of the group if one is named; whatever `change` is.'),
+})
 
-export const NewDecisionSelection = z.strictObject(decisionTaskFilters).meta({ id: 'NewReleaseDecisionSelection' })
+export const NewDecisionSelection = named('NewReleaseDecisionSelection', decisionTaskFilters)
 
-export const DecisionSelection = z
-  .strictObject({
-    tasks: z.int().min(1),
-    task_selections: z.array(TaskSelection.omit({ coverage: true })).describe('To be sent to a suite or an evaluation as they are.'),
-  })
-  .meta({ id: 'ReleaseDecisionSelection' })
+export const DecisionSelection = named('ReleaseDecisionSelection', {
+  tasks: z.int().min(1),
+  task_selections: z.array(TaskSelection.omit({ coverage: true })).describe('To be sent to a suite or an evaluation as they are.'),
+})
 
 export type DecisionTask = z.infer<typeof DecisionTask>
 export type DecisionTaskChange = z.infer<typeof Change>

@@ -12,10 +12,9 @@ import { ReleaseRecommendation, RuleVerdict } from './verdicts.schemas.ts'
 
 export const ReleaseSideName = z.enum(['candidate', 'baseline'])
 
-export const ReleaseArtifact = z
-  .strictObject({ name: Name, sha256: Sha256 })
-  .meta({ id: 'ReleaseArtifact' })
-  .describe('Digest of the released artifact, such as a model file. Part of the identity of an attempt.')
+export const ReleaseArtifact = named('ReleaseArtifact', { name: Name, sha256: Sha256 }).describe(
+  'Digest of the released artifact, such as a model file. Part of the identity of an attempt.',
+)
 
 const NewSide = named('NewReleaseSide', {
   label: Name,
@@ -95,7 +94,7 @@ export const ReleasePlan = named('ReleasePlan', {
 /** What a plan can find out, told before anything is frozen. */
 export const NewPlanPreview = named('NewReleasePlanPreview', {
   groups: z
-      .array(z.strictObject({ key: ReleaseKey, tasks: z.int().min(1).max(1_000_000_000) }))
+    .array(z.strictObject({ key: ReleaseKey, tasks: z.int().min(1).max(1_000_000_000) }))
     .min(1)
     .max(50),
   rules: z.array(ReleaseRule).min(1).max(40),
@@ -163,7 +162,7 @@ const listed = {
   closed_at: Timestamp.nullable(),
 }
 
-export const DecisionListItem = z.strictObject(listed).meta({ id: 'ReleaseDecisionListItem' })
+export const DecisionListItem = named('ReleaseDecisionListItem', listed)
 
 export const Decision = named('ReleaseDecision', {
   ...listed,
@@ -191,9 +190,10 @@ export const Decision = named('ReleaseDecision', {
     .describe('Of a closed decision.'),
 })
 
-export const DecisionStep = z
-  .strictObject({ ...Decision.shape, did: z.array(z.string()).describe('Steps that this request executed; empty if it only waits.') })
-  .meta({ id: 'ReleaseDecisionStep' })
+export const DecisionStep = named('ReleaseDecisionStep', {
+  ...Decision.shape,
+  did: z.array(z.string()).describe('Steps that this request executed; empty if it only waits.'),
+})
 
 export const DecisionPage = page(DecisionListItem)
 

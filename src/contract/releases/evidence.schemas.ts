@@ -169,7 +169,7 @@ const evidenceFields = {
   created_at: Timestamp,
 }
 
-export const Evidence = z.strictObject(evidenceFields).meta({ id: 'Evidence' })
+export const Evidence = named('Evidence', evidenceFields)
 
 export type Evidence = z.infer<typeof Evidence>
 export type EvidenceAnalysis = z.infer<typeof EvidenceAnalysis>

@@ -66,9 +66,10 @@ export const IssueEvent = named('ReleaseIssueEvent', {
 })
 
 export const IssueEventResult = named('ReleaseIssueEventResult', { event: IssueEvent, issue: Issue })
-export const IssueDetail = z
-  .strictObject({ ...Issue.shape, events: z.array(IssueEvent).describe('The first 1,000, oldest first.') })
-  .meta({ id: 'ReleaseIssueDetail' })
+export const IssueDetail = named('ReleaseIssueDetail', {
+  ...Issue.shape,
+  events: z.array(IssueEvent).describe('The first 1,000, oldest first.'),
+})
 
 export const ReleaseCoverage = named('ReleaseCoverage', {
   suite_version_id: Uuid,

@@ -72,9 +72,7 @@ const suiteFields = {
   created_at: Timestamp,
 }
 
-export const ReleaseSuiteSummary = z
-  .strictObject({ ...suiteFields, groups: z.array(z.strictObject(storedGroup)) })
-  .meta({ id: 'ReleaseSuiteSummary' })
+export const ReleaseSuiteSummary = named('ReleaseSuiteSummary', { ...suiteFields, groups: z.array(z.strictObject(storedGroup)) })
 
 /** One immutable version of a release suite: groups of exact tasks with weights. */
 export const ReleaseSuite = named('ReleaseSuite', {

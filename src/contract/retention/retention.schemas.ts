@@ -25,9 +25,7 @@ const rule = {
 export const RetentionRule = z.strictObject(rule)
 export type RetentionRule = z.infer<typeof RetentionRule>
 
-export const Retention = z
-  .strictObject({ kind: RetentionKind, ...rule, items: z.int().min(0), oldest_at: Timestamp.nullable() })
-  .meta({ id: 'Retention' })
+export const Retention = named('Retention', { kind: RetentionKind, ...rule, items: z.int().min(0), oldest_at: Timestamp.nullable() })
 export type Retention = z.infer<typeof Retention>
 
 export const RetentionEvent = named('RetentionEvent', {

@@ -46,9 +46,7 @@ export const GroupedRun = named('GroupedRun', {
 
 const listed = { id: Uuid, name: Name, created_at: Timestamp }
 
-export const RunGroupListItem = z
-  .strictObject({ ...listed, run_ids: z.array(Uuid).describe('Without deleted runs.') })
-  .meta({ id: 'RunGroupListItem' })
+export const RunGroupListItem = named('RunGroupListItem', { ...listed, run_ids: z.array(Uuid).describe('Without deleted runs.') })
 
 export const RunGroup = named('RunGroup', {
   ...listed,

@@ -24,11 +24,12 @@ const credible = {
   level: z.number(),
   method: z.string().describe('`beta_uniform`, `dirichlet_uniform`, `bayesian_bootstrap` or `bayesian_bootstrap_normal`.'),
 }
-export const CredibleInterval = z.strictObject(credible).meta({ id: 'CredibleInterval' })
+export const CredibleInterval = named('CredibleInterval', credible)
 
-export const DifferencePosterior = z
-  .strictObject({ ...credible, probability_better: z.number().min(0).max(1).describe('Probability that the contender is better.') })
-  .meta({ id: 'DifferencePosterior' })
+export const DifferencePosterior = named('DifferencePosterior', {
+  ...credible,
+  probability_better: z.number().min(0).max(1).describe('Probability that the contender is better.'),
+})
 
 /** A mean over groups that counts every group the same, whatever its size. */
 export const MacroMean = named('MacroMean', {
@@ -109,9 +110,13 @@ export const MetricResult = named('MetricResult', {
     ),
 })
 
-export const Breakdown = z
-  .strictObject({ profile_id: z.string(), metric: z.string(), dimension: z.string(), value: z.string(), estimate: Estimate })
-  .meta({ id: 'Breakdown' })
+export const Breakdown = named('Breakdown', {
+  profile_id: z.string(),
+  metric: z.string(),
+  dimension: z.string(),
+  value: z.string(),
+  estimate: Estimate,
+})
 
 /** UTF-16 code units of a label that is counted; longer ones are texts. */
 export const longestLabel = 80

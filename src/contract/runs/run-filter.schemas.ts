@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Tag } from '../annotations/annotations.schemas.ts'
 import { folderQuery } from '../items/items.schemas.ts'
-import { Timestamp, Uuid } from '../primitives.ts'
+import { named, Timestamp, Uuid } from '../primitives.ts'
 import { runMachine } from './run.machine.ts'
 
 /** What narrows the list of runs. */
@@ -21,5 +21,5 @@ export const runFilter = {
   q: z.string().max(200).default('').describe('Words, "phrases" and -exclusions in any order, in a name, model or benchmark.'),
 }
 
-export const RunFilter = z.strictObject(runFilter).meta({ id: 'RunFilter' })
+export const RunFilter = named('RunFilter', runFilter)
 export type RunFilter = z.infer<typeof RunFilter>

@@ -174,9 +174,9 @@ export const RunChanges = named('RunChanges', {
   max_provider_billed_microusd: MicroUsd.optional().describe(`Spending limit on what the provider may bill. ${raised}`),
 })
 
-export const SamplesToRetry = z
-  .strictObject({ sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, with any status.') })
-  .meta({ id: 'SamplesToRetry' })
+export const SamplesToRetry = named('SamplesToRetry', {
+  sample_ids: z.array(Uuid).min(1).max(10_000).describe('Samples of the run, with any status.'),
+})
 
 /** Grader changes; metrics that are not named are regraded with the current version of their scorer. */
 export const Regrade = z
@@ -206,9 +206,10 @@ export const Regrade = z
   })
   .meta({ id: 'Regrade' })
 
-export const NewRegradeQuote = z
-  .strictObject({ evaluator_version_id: Uuid, max_charge_microusd: MicroUsd.describe('Spending limit of its judge calls.') })
-  .meta({ id: 'NewRegradeQuote' })
+export const NewRegradeQuote = named('NewRegradeQuote', {
+  evaluator_version_id: Uuid,
+  max_charge_microusd: MicroUsd.describe('Spending limit of its judge calls.'),
+})
 
 export const RegradeQuote = named('RegradeQuote', {
   id: Uuid,

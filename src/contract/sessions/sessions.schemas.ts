@@ -18,6 +18,8 @@ export const Me = named('Me', {
 })
 export type Me = z.infer<typeof Me>
 
-export const PairingCode = z
-  .strictObject({ code: z.string(), expires_at: Timestamp, address: z.string().describe('Where to enter it.') })
-  .meta({ id: 'PairingCode' })
+export const PairingCode = named('PairingCode', {
+  code: z.string(),
+  expires_at: Timestamp,
+  address: z.string().describe('Where to enter it.'),
+})

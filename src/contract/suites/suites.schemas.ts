@@ -60,7 +60,7 @@ const suiteFields = {
   created_at: Timestamp,
 }
 
-export const SuiteSummary = z.strictObject(suiteFields).meta({ id: 'SuiteSummary' })
+export const SuiteSummary = named('SuiteSummary', suiteFields)
 
 /** One immutable version of a suite. It names tasks only, no model. */
 export const Suite = named('Suite', { ...suiteFields, task_selections: z.array(ResolvedSelection) })

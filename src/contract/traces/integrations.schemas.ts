@@ -34,7 +34,7 @@ const accessKey = {
 }
 const cursor = Cursor.optional()
 
-export const KeyPairBody = z.strictObject(keyPair).meta({ id: 'TraceKeyPairBody' })
+export const KeyPairBody = named('TraceKeyPairBody', keyPair)
 export const KeyPairDiscoveryBody = named('TraceKeyPairDiscoveryBody', { ...keyPair, cursor })
 export const KeyPairConnectBody = named('TraceKeyPairConnectBody', {
   ...keyPair,
@@ -42,11 +42,13 @@ export const KeyPairConnectBody = named('TraceKeyPairConnectBody', {
   name: Name.optional().describe('Default: the project’s name.'),
 })
 
-export const AccessKeyBody = z.strictObject(accessKey).meta({ id: 'TraceAccessKeyBody' })
+export const AccessKeyBody = named('TraceAccessKeyBody', accessKey)
 export const AccessKeyDiscoveryBody = named('TraceAccessKeyDiscoveryBody', { ...accessKey, cursor })
-export const AccessKeyConnectBody = z
-  .strictObject({ ...accessKey, project_id: ProviderId, name: Name.optional().describe('Default: the project’s name.') })
-  .meta({ id: 'TraceAccessKeyConnectBody' })
+export const AccessKeyConnectBody = named('TraceAccessKeyConnectBody', {
+  ...accessKey,
+  project_id: ProviderId,
+  name: Name.optional().describe('Default: the project’s name.'),
+})
 
 export const ProviderProject = z.strictObject({
   id: z.string().describe('Opaque; pass it on as `project_id`.'),
@@ -54,9 +56,7 @@ export const ProviderProject = z.strictObject({
   kind: z.literal('project'),
   workspace: z.string().optional().describe('The provider’s workspace or organization that the project belongs to.'),
 })
-export const ProviderProjects = z
-  .strictObject({ items: z.array(ProviderProject), next_cursor: Cursor.nullable() })
-  .meta({ id: 'ProviderProjects' })
+export const ProviderProjects = named('ProviderProjects', { items: z.array(ProviderProject), next_cursor: Cursor.nullable() })
 
 export const ResourceKind = z.enum(['dataset', 'experiment'])
 export type ResourceKind = z.infer<typeof ResourceKind>
@@ -71,9 +71,7 @@ export const ProviderResource = z.strictObject({
   dataset_id: z.string().optional().describe('For an experiment: the provider’s dataset that it ran on.'),
   created_at: Timestamp.nullable(),
 })
-export const ProviderResources = z
-  .strictObject({ items: z.array(ProviderResource), next_cursor: Cursor.nullable() })
-  .meta({ id: 'ProviderResources' })
+export const ProviderResources = named('ProviderResources', { items: z.array(ProviderResource), next_cursor: Cursor.nullable() })
 
 const Instant = z.iso.datetime({ offset: true, error: 'must be an RFC 3339 time such as 2026-11-01T00:00:00Z' })
 

@@ -9,9 +9,7 @@ const Path = z
   .describe('RFC 9535 JSONPath that selects one value; several are taken as a list. Example: `$.inputs.question`.')
 
 /** Paths of an example's fields; absent fields use the source's default path. */
-export const ExampleMapping = z
-  .strictObject({ input: Path.optional(), output: Path.optional(), expected: Path.optional() })
-  .meta({ id: 'ExampleMapping' })
+export const ExampleMapping = named('ExampleMapping', { input: Path.optional(), output: Path.optional(), expected: Path.optional() })
 export type ExampleMapping = z.infer<typeof ExampleMapping>
 
 export const WorkloadSourceBody = named('WorkloadSourceBody', {

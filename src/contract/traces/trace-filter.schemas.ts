@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { filingQuery } from '../items/items.schemas.ts'
-import { textMatch, textSearch, Uuid } from '../primitives.ts'
+import { named, textMatch, textSearch, Uuid } from '../primitives.ts'
 import { TraceSource } from './traces.schemas.ts'
 
 const Instant = z.iso.datetime({ offset: true })
@@ -22,5 +22,5 @@ export const traceFilter = {
   ...filingQuery,
 }
 
-export const TraceFilter = z.strictObject(traceFilter).meta({ id: 'TraceFilter' })
+export const TraceFilter = named('TraceFilter', traceFilter)
 export type TraceFilter = z.infer<typeof TraceFilter>

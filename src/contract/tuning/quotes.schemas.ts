@@ -26,8 +26,8 @@ const terms = {
   ),
 }
 
-export const NewTuneQuote = z.strictObject(terms).meta({ id: 'NewTuneQuote' })
-export const TuneAuto = z.strictObject(terms).meta({ id: 'TuneAuto' })
+export const NewTuneQuote = named('NewTuneQuote', terms)
+export const TuneAuto = named('TuneAuto', terms)
 
 const Compatibility = z.strictObject({ status: z.enum(['compatible', 'incompatible']), checks: z.array(CompatibilityCheck) })
 

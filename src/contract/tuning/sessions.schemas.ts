@@ -47,9 +47,7 @@ export const TuneApproval = named('TuneApproval', {
   auto: TuneAuto.nullable(),
 })
 
-export const TuneBenchmark = z
-  .strictObject({ slug: z.string(), source_ref: z.string(), profile_id: z.string() })
-  .meta({ id: 'TuneBenchmark' })
+export const TuneBenchmark = named('TuneBenchmark', { slug: z.string(), source_ref: z.string(), profile_id: z.string() })
 
 export const TuneStart = named('TuneStart', { quote_id: Uuid })
 
@@ -66,9 +64,11 @@ export const TuneSession = named('TuneSession', {
   problem: z.strictObject({ code: z.string(), message: z.string() }).nullable().describe('Why the job failed; null if it did not.'),
 })
 
-export const TuneSessionListItem = z
-  .strictObject({ ...session, case_count: z.int().min(0), conclusion: TuneConclusion.nullable() })
-  .meta({ id: 'TuneSessionListItem' })
+export const TuneSessionListItem = named('TuneSessionListItem', {
+  ...session,
+  case_count: z.int().min(0),
+  conclusion: TuneConclusion.nullable(),
+})
 
 export type NewTuneSession = z.infer<typeof NewTuneSession>
 export type TuneSession = z.infer<typeof TuneSession>

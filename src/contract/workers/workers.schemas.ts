@@ -102,9 +102,9 @@ export type WorkerLease = z.infer<typeof WorkerLease>
 /** The queue gives a job few attempts. */
 const attempt = z.int().nonnegative().max(1_000)
 
-export const WorkerAttemptBody = z
-  .strictObject({ attempt: attempt.describe('Retry count of the job; a later attempt supersedes an earlier one.') })
-  .meta({ id: 'WorkerAttemptBody' })
+export const WorkerAttemptBody = named('WorkerAttemptBody', {
+  attempt: attempt.describe('Retry count of the job; a later attempt supersedes an earlier one.'),
+})
 
 const batch = { batch_id: Uuid }
 
@@ -158,6 +158,6 @@ export type WorkerOutcome = z.infer<typeof WorkerOutcome>
 
 export const WorkerOutcomeBody = named('WorkerOutcomeBody', { attempt, outcome: WorkerOutcome })
 
-export const WorkerReceipt = z
-  .strictObject({ stored: z.literal(true).describe('The outcome is durable; the job may be completed.') })
-  .meta({ id: 'WorkerReceipt' })
+export const WorkerReceipt = named('WorkerReceipt', {
+  stored: z.literal(true).describe('The outcome is durable; the job may be completed.'),
+})

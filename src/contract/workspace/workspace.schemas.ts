@@ -11,9 +11,7 @@ export const Workspace = named('Workspace', {
 })
 export type Workspace = z.infer<typeof Workspace>
 
-export const StartedDemo = z
-  .strictObject({ workspace: Workspace, job_id: Uuid.describe('Job of the new workspace that fills it.') })
-  .meta({ id: 'StartedDemo' })
+export const StartedDemo = named('StartedDemo', { workspace: Workspace, job_id: Uuid.describe('Job of the new workspace that fills it.') })
 export type StartedDemo = z.infer<typeof StartedDemo>
 
 export const WorkspaceBody = named('WorkspaceBody', { name: Name })
@@ -29,9 +27,10 @@ export type Member = z.infer<typeof Member>
 
 export const InvitationBody = named('InvitationBody', { name: Name, role: Role.default('member') })
 
-export const Invitation = z
-  .strictObject({ member: Member, pairing_code: PairingCode.describe('Valid for one sign-in within ten minutes; shown once.') })
-  .meta({ id: 'Invitation' })
+export const Invitation = named('Invitation', {
+  member: Member,
+  pairing_code: PairingCode.describe('Valid for one sign-in within ten minutes; shown once.'),
+})
 export type Invitation = z.infer<typeof Invitation>
 
 export const MemberRoleBody = named('MemberRoleBody', { role: Role })

@@ -390,7 +390,7 @@ const versionFields = {
 }
 
 /** One immutable version of a world. */
-export const WorldVersion = z.strictObject(versionFields).meta({ id: 'WorldVersion' })
+export const WorldVersion = named('WorldVersion', versionFields)
 export type WorldVersion = z.infer<typeof WorldVersion>
 
 export const WorldVersionDetail = named('WorldVersionDetail', { ...versionFields, definition: WorldDefinition })
