@@ -59,9 +59,10 @@ describe('the samples of a run', () => {
     })
     const { id: run_id } = await runToEnd(client, baseUrl, (await submit(client, id)).id)
     const { items } = await client.call('listSamples', { params: { run_id }, query: {} })
-    for (const { id: sample_id, target_preview } of items) {
+    for (const { id: sample_id, target_preview, target_choice } of items) {
       const { targets, choices } = await client.call('getSample', { params: { run_id, sample_id } })
-      expect(target_preview).toBe(`${targets[0]}: ${choices?.['ABCD'.indexOf(targets[0] ?? '')]}`)
+      expect(target_preview).toBe(targets[0])
+      expect(target_choice).toBe(choices?.['ABCD'.indexOf(targets[0] ?? '')])
     }
     expect(items).toHaveLength(3)
   })

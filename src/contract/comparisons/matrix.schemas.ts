@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { named, page, paging, textMatches, textSearch, Uuid } from '../primitives.ts'
-import { outcomeCodes, type SampleVerdict } from '../runs/samples.schemas.ts'
+import { outcomeCodes, type SampleVerdict, TargetChoice } from '../runs/samples.schemas.ts'
 
 /** Verdicts of runs that have ended. */
 export const matrixVerdicts = ['correct', 'wrong', 'partial', 'unscored', 'failed', 'missing'] as const satisfies readonly SampleVerdict[]
@@ -30,10 +30,8 @@ export const MatrixRow = named('MatrixRow', {
   metric: z.string().describe('Primary metric, by which the cells are judged.'),
   task_id: z.string(),
   preview: z.string().describe('First characters of the task’s input.'),
-  target_preview: z
-    .string()
-    .nullable()
-    .describe(`First ${matrixPreview} characters of the first target, a letter with its choice (\`B: Finn\`); null if the task has none.`),
+  target_preview: z.string().nullable().describe(`First ${matrixPreview} characters of the first target; null if the task has none.`),
+  target_choice: TargetChoice,
   cells: z.array(MatrixCell).describe('In the order of the comparison’s runs.'),
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { named, page, Uuid } from '../primitives.ts'
+import { TargetChoice } from '../runs/samples.schemas.ts'
 import { ReleaseKey } from './suites.schemas.ts'
 import { TaskSelection } from '../suites/suites.schemas.ts'
 
@@ -25,7 +26,8 @@ export const DecisionTask = named('ReleaseDecisionTask', {
   split: z.enum(['test', 'canonical']),
   task_id: z.string(),
   preview: z.string(),
-  target: z.string().nullable().describe('First target, a letter with its choice (`B: Finn`); at most 200 characters.'),
+    target: z.string().nullable().describe('First target; at most 200 characters.'),
+    target_choice: TargetChoice,
   change: Change,
   candidate: Side,
   baseline: Side,

@@ -47,14 +47,18 @@ const sampleFields = {
   finished_at: Timestamp.nullable(),
 }
 
+/** A list reads "B: Finn" from the letter and this. */
+export const TargetChoice = z
+  .string()
+  .nullable()
+  .describe('First 200 characters of the choice that the first target names by its letter; null if it names none.')
+
 export const Sample = named('Sample', {
   ...sampleFields,
   input_preview: z.string().describe('First characters of the task’s input.'),
   images: z.array(MediaDigest).describe('The first images that the task shows, at most 3.'),
-  target_preview: z
-    .string()
-    .nullable()
-    .describe('First 200 characters of the first target, a letter with its choice (`B: Finn`); null if the task has none.'),
+  target_preview: z.string().nullable().describe('First 200 characters of the first target; null if the task has none.'),
+  target_choice: TargetChoice,
   output_preview: z.string().nullable().describe('First 200 characters of the answer.'),
   annotations: AnnotationSummary,
 })

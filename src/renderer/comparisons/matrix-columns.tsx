@@ -4,6 +4,7 @@ import { type MatrixRow, type MatrixVerdict, matrixVerdicts } from '../../contra
 import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { targetText } from '../../lib/target-text.ts'
 import { scoreText } from '../samples/samples-columns.tsx'
 import { outcomeKinds } from '../strip/outcome-kinds.ts'
 import { IconCheck, IconFilter, IconFilterFilled } from '../ui/pictures/icons.tsx'
@@ -52,7 +53,12 @@ export function matrixColumns({ comparison, chosenId, pattern, onPattern, lines,
       cell: row => <UntrustedText text={titles.get(row.profile_id) ?? row.profile_id} layout="name" />,
     },
     { id: 'preview', title: 'Input', width: 168, cell: row => <CellText text={row.preview} lines={lines} /> },
-    { id: 'target', title: 'Target', width: 92, cell: row => <CellText text={row.target_preview ?? ''} lines={lines} /> },
+    {
+      id: 'target',
+      title: 'Target',
+      width: 92,
+      cell: row => <CellText text={targetText(row.target_preview ?? '', row.target_choice)} lines={lines} />,
+    },
     ...comparison.runs.map(
       (run, no): Column<MatrixRow> => ({
         id: `run-${no}`,

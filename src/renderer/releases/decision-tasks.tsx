@@ -5,6 +5,7 @@ import { type DecisionTask, decisionTaskChanges } from '../../contract/releases/
 import type { Decision } from '../../contract/releases/decisions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
+import { targetText } from '../../lib/target-text.ts'
 import { allItems } from '../api/pages.ts'
 import { taskChangeWords } from '../comparisons/compare-words.ts'
 import { scoreText } from '../samples/samples-columns.tsx'
@@ -130,7 +131,8 @@ function columnsOf(severalGroups: boolean): readonly Column<DecisionTask>[] {
       id: 'target',
       title: 'Target',
       width: 110,
-      cell: ({ target }) => (target === null ? <span className="quiet">none</span> : <UntrustedText text={target} layout="inline" />),
+      cell: ({ target, target_choice }) =>
+        target === null ? <span className="quiet">none</span> : <UntrustedText text={targetText(target, target_choice)} layout="inline" />,
     },
     { id: 'candidate', title: 'Candidate', width: 160, cell: task => <Answer name="candidate" task={task} /> },
     { id: 'baseline', title: 'Baseline', width: 160, cell: task => <Answer name="baseline" task={task} /> },

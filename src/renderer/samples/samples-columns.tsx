@@ -4,6 +4,7 @@ import type { Run } from '../../contract/runs/runs.schemas.ts'
 import type { Sample, SampleScore } from '../../contract/runs/samples.schemas.ts'
 import { formatCount, formatNumber, noNumber } from '../../lib/format/numbers.ts'
 import { formatDuration } from '../../lib/format/time.ts'
+import { targetText } from '../../lib/target-text.ts'
 import { AnnotationSummary } from '../annotations/annotation-summary.tsx'
 import { profileNames } from '../quotes/profile-name.ts'
 import type { Column } from '../ui/table/column.ts'
@@ -76,7 +77,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       id: 'target',
       title: 'Target',
       width: 86,
-      cell: sample => <UntrustedText text={oneLine(sample.target_preview ?? '')} layout="inline" />,
+      cell: sample => <UntrustedText text={oneLine(targetText(sample.target_preview ?? '', sample.target_choice))} layout="inline" />,
     },
     { id: 'answer', title: 'Answer', width: 86, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
     {

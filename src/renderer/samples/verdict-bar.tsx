@@ -1,7 +1,7 @@
 import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
-import { isNoAnswer } from '../../lib/no-answer.ts'
-import { targetText } from '../../lib/target-text.ts'
+import { hasAnswer } from '../../lib/no-answer.ts'
+import { targetChoice, targetText } from '../../lib/target-text.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { Verdict } from './verdict.tsx'
 
@@ -13,7 +13,7 @@ interface VerdictBarProps {
 /** Stays on top while the transcript is read: what came of the sample, the answer taken and the one expected. */
 export function VerdictBar({ sample: { status, scores, targets, choices, error }, primaryId }: VerdictBarProps) {
   const score = scores.find(({ metric }) => metric === primaryId)
-  const target = targetText({ targets, choices })
+  const target = targets[0] === undefined ? null : targetText(targets[0], targetChoice({ targets, choices }))
   return (
     <div className="samples-verdict">
       <Verdict status={status} score={score} />
@@ -21,11 +21,7 @@ export function VerdictBar({ sample: { status, scores, targets, choices, error }
       {status === 'scored' ? (
         <span className="samples-verdict-text">
           <span className="quiet">answer</span>{' '}
-          {score?.answer == null || isNoAnswer(score.answer) ? (
-            'none extracted'
-          ) : (
-            <UntrustedText text={oneLine(score.answer)} layout="inline" />
-          )}
+          {hasAnswer(score?.answer) ? <UntrustedText text={oneLine(score.answer)} layout="inline" /> : 'none extracted'}
         </span>
       ) : null}
       {target === null ? null : (

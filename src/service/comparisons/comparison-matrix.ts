@@ -154,6 +154,7 @@ function readRows(
       task_id: head?.task_id ?? '',
       preview: head?.preview ?? '',
       target_preview: head?.target?.slice(0, matrixPreview) ?? null,
+      target_choice: head?.choice?.slice(0, matrixPreview) ?? null,
       cells: runs.map(({ id, run_id }, no) => {
         const position = tasks.positions[no]?.[task] ?? -1
         const value = tasks.values[no]?.[task] ?? Number.NaN

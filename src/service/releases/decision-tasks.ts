@@ -170,6 +170,7 @@ function describeTasks(
     task_id: taskId,
     preview: heads.get(taskNo)?.preview.slice(0, decisionTaskPreview) ?? '',
     target: heads.get(taskNo)?.target?.slice(0, decisionTaskPreview) ?? null,
+    target_choice: heads.get(taskNo)?.choice?.slice(0, decisionTaskPreview) ?? null,
     change,
     candidate: side(candidate),
     baseline: side(baseline),

@@ -11,7 +11,7 @@ import { readAnnotationSummaries } from './annotations.ts'
 import { findSamplePage, type FoundPage, isWalk, type SamplePageQuestion, type SamplePlace } from './sample-page.ts'
 import { unpackNotices } from '../runs/attempt-notices.ts'
 import { sampleId, samplePosition } from '../sample-id.ts'
-import { targetText } from '../../lib/target-text.ts'
+import { targetChoice } from '../../lib/target-text.ts'
 import { decodeTask, type StoredTask } from '../task-content.ts'
 
 /** Characters of a target that a list shows. */
@@ -294,7 +294,8 @@ function toSample(row: Row, run: RunOfSamples, scores: readonly ScoreRow[], anno
     task_id: row.task_id,
     input_preview: row.preview,
     images: imagesOf(task).slice(0, shownImages),
-    target_preview: targetText(task)?.slice(0, previewLength) ?? null,
+    target_preview: task.targets[0]?.slice(0, previewLength) ?? null,
+    target_choice: targetChoice(task)?.slice(0, previewLength) ?? null,
     epoch: row.epoch,
     status: row.status,
     passed: row.passed === null ? null : row.passed === 1,

@@ -25,6 +25,7 @@ function sample(position: number): Sample {
     finished_at: null,
     input_preview: '',
     target_preview: null,
+    target_choice: null,
     output_preview: null,
     notices: [],
     images: [],
