@@ -178,6 +178,12 @@ test('a pinned baseline is offered first, and a picker finds runs beyond the new
   await field.press('Enter')
   await expect(app.getByText('No matching runs.')).toBeVisible()
   await expect(field).toHaveValue('nothing has this name')
+  // Nor is it chosen, or offered, once something is.
+  await field.fill('')
+  await app.getByRole('option').first().click()
+  await field.fill('nothing has this name')
+  await expect(app.getByText('No matching runs.')).toBeVisible()
+  await expect(app.getByRole('option')).toHaveCount(0)
   await field.fill(other?.name ?? '')
   await app
     .getByRole('option', { name: other?.name ?? '' })

@@ -52,6 +52,14 @@ test('Tab keeps the models that typing leaves, and chooses none for a field that
   await field.fill('')
   await app.keyboard.press('Tab')
   await expect(field).toHaveValue('First option')
+  // The window is left by Ctrl, the field back by Shift.
+  await field.fill('echo')
+  await expect(app.getByRole('option')).toHaveCount(1)
+  await field.dispatchEvent('keydown', { key: 'Tab', ctrlKey: true })
+  await field.dispatchEvent('keydown', { key: 'Tab', isComposing: true })
+  await expect(app.getByRole('option', { name: 'Echo' })).toHaveAttribute('aria-selected', 'false')
+  await app.keyboard.press('Shift+Tab')
+  await expect(field).toHaveValue('Echo')
 })
 
 test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {

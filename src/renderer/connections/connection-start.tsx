@@ -28,7 +28,7 @@ export function ConnectionStart({ form, onChange }: ConnectionStartProps) {
         description="Fills in the form below; everything can still be changed."
         placeholder="Choose a provider"
         searchable
-        nothingFoundMessage="No matching provider. Fill in its address below."
+        nothingFoundMessage="No matching provider. Enter its base URL below."
         disabled={known.length === 0}
         data={(['hosted', 'local'] as const).map(place => ({
           group: place === 'hosted' ? 'Vendors' : 'On this machine',

@@ -42,7 +42,9 @@ export function SearchSelect({ plural, find, findKey, value, chosen, onChange, .
   // What was found for other words is not offered: Enter would take it.
   const isSearching = typed !== settled || found.isPlaceholderData
   const offered = isSearching ? [] : (found.data ?? [])
-  const all = known && !offered.some(option => option.value === known.value) ? [...offered, known] : offered
+  // Nor is what was chosen, beside what was found for words.
+  const isKnownOffered = typed === '' && known !== undefined && !offered.some(option => option.value === known.value)
+  const all = isKnownOffered ? [...offered, known] : offered
   const groups = [...Map.groupBy(all, option => option.group)].map(([group, items]) => ({
     group: group ?? `Other ${plural}`,
     // Mantine takes an item that names a group for a group.
@@ -58,8 +60,8 @@ export function SearchSelect({ plural, find, findKey, value, chosen, onChange, .
       filter={({ options }) => options}
       withScrollArea={false}
       styles={{ options: { maxHeight: 320, overflowY: 'auto' } }}
-      // Marks the first when it has come.
-      selectFirstOptionOnChange={!isSearching}
+      // Marks the first that typing leaves, when it has come.
+      selectFirstOptionOnChange={typed !== '' && !isSearching}
       nothingFoundMessage={isSearching || found.isFetching ? 'Searching…' : `No matching ${plural}.`}
       data={all.some(option => option.group !== undefined) ? groups : [...all]}
       value={value}
