@@ -81,7 +81,7 @@ test('a suite that is not there says so', async ({ app }) => {
   await expect(app.getByRole('heading', { level: 1, name: 'Suite' })).toBeVisible()
 })
 
-test('a cell that is cut shows its text to the pointer, and a table that goes on to the side says so', async ({ app }) => {
+test('a cell that is cut shows its text to pointer and keyboard, and a table that goes on to the side says so', async ({ app }) => {
   await app.goto('/suites')
   const grid = app.getByRole('grid', { name: 'Suites' })
   const window = grid.locator('xpath=..')
@@ -91,6 +91,17 @@ test('a cell that is cut shows its text to the pointer, and a table that goes on
   const whole = grid.getByRole('gridcell', { name: 'Instruction following', exact: true })
   await whole.hover()
   await expect(whole).not.toHaveAttribute('title')
+  await expect(cell).not.toHaveAttribute('title')
+  await grid.focus()
+  await app.keyboard.press('Home')
+  const tooltip = app.getByRole('tooltip')
+  for (let row = 1; row < (await grid.getByRole('row').count()); row++) {
+    if (await grid.locator('tr[data-active="true"]', { has: cell }).count()) break
+    await app.keyboard.press('ArrowDown')
+  }
+  await expect(tooltip).toContainText('Arithmetic word problems, Instruction following')
+  await app.keyboard.press('Escape')
+  await expect(tooltip).toBeHidden()
   await expect(window).not.toHaveClass(/table-wide/)
   await app.setViewportSize({ width: 640, height: 400 })
   await expect(window).toHaveClass(/table-wide/)

@@ -8,9 +8,9 @@ import { useOwnWidth } from '../page/use-own-width.ts'
 import { TableSkeleton } from '../states/skeletons.tsx'
 import type { Column } from './column.ts'
 import { ColumnsMenu } from './columns-menu.tsx'
+import { CutRow, hideCutText, showCutText } from './cut-text.tsx'
 import type { Sort } from './sort.ts'
 import { PageFailure } from './load-more.tsx'
-import { showCutText } from './show-cut-text.ts'
 import { TableBody } from './table-body.tsx'
 import { TableHead } from './table-head.tsx'
 import { useTableModel } from './table-model.ts'
@@ -180,6 +180,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     [columns, shown, preferences],
   )
   const minWidth = shown.reduce((sum, column) => sum + widthOf(column, sizing), 0)
+  const activeRow = items.some(item => item.index === keys.active) ? `${gridId}-${keys.active}` : undefined
   const isWide = width > 0 && minWidth > width
 
   return (
@@ -210,11 +211,13 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             role="grid"
             aria-label={label}
             aria-rowcount={more?.hasNextPage ? -1 : count + 1}
-            aria-activedescendant={items.some(item => item.index === keys.active) ? `${gridId}-${keys.active}` : undefined}
+            aria-activedescendant={activeRow}
             tabIndex={0}
             onKeyDown={keys.onKeyDown}
             onClick={onOpen ? openClicked : undefined}
+            onBlur={keys.onBlur}
             onPointerOver={showCutText}
+            onPointerOut={hideCutText}
             style={{ minWidth }}
           >
             <colgroup>
@@ -234,6 +237,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
               gridId={gridId}
             />
           </table>
+          <CutRow gridId={gridId} rowId={activeRow} walked={keys.walked && openId === null} />
           {more?.isFetchingNextPage ? <div className="table-foot">Loading more…</div> : null}
           {more ? <PageFailure query={more} /> : null}
         </div>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 
 interface GridKeysOptions {
   readonly count: number
@@ -16,6 +16,8 @@ interface GridKeysOptions {
  */
 export function useGridKeys({ count, pageSize, openIndex, scrollTo, onOpen, onMark }: GridKeysOptions) {
   const [moved, setMoved] = useState<number | null>(null)
+  // Until the pointer or another element is used.
+  const [walked, setWalked] = useState(false)
   const active = Math.min(moved ?? Math.max(openIndex, 0), count - 1)
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -24,6 +26,7 @@ export function useGridKeys({ count, pageSize, openIndex, scrollTo, onOpen, onMa
     if (target !== null) {
       event.preventDefault()
       setMoved(target)
+      setWalked(true)
       scrollTo(target)
       // With a row open beside the list, moving on opens the next one.
       if (openIndex >= 0 && target !== openIndex) onOpen?.(target)
@@ -35,7 +38,11 @@ export function useGridKeys({ count, pageSize, openIndex, scrollTo, onOpen, onMa
       onMark(active)
     }
   }
-  return { active, setActive: setMoved, onKeyDown }
+  const setActive = useCallback((index: number | null): void => {
+    setMoved(index)
+    setWalked(false)
+  }, [])
+  return { active, setActive, walked, onKeyDown, onBlur: () => setWalked(false) }
 }
 
 /** Row that a key moves to, or null for a key that does not move. */
