@@ -42,7 +42,8 @@ export function UntrustedText({
           {visible(text.slice(mark.end))}
         </>
       ) : (
-        visible(text)
+        // A number stays beside its sign: "Simulated model (90 %)".
+        visible(layout === 'prose' ? text.replaceAll(/(?<=\d) (?=%)/g, '\u00a0') : text)
       )}
     </Tag>
   )
