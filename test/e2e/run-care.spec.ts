@@ -30,6 +30,8 @@ test('stored answers are regraded, with the faults of a grader where they are', 
   await app.goto(`/runs/${id}`)
   await careMenu('Regrade…')
   const dialog = app.getByRole('dialog', { name: 'Regrade stored answers' })
+  // Its fields are loaded after it.
+  await expect(dialog.getByRole('checkbox').first()).toBeFocused()
   await dialog.getByRole('checkbox').first().check()
   // Scorers stand in groups, and an option is a field.
   await dialog.getByRole('combobox', { name: 'Scorer' }).click()

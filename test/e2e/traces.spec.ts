@@ -113,6 +113,9 @@ test('traces are searched, opened, walked through by keyboard and added to a dat
   await expect(panel.getByText('gpt-6')).toBeVisible()
   await app.getByRole('button', { name: 'Add to dataset' }).click()
   const dialog = app.getByRole('dialog', { name: 'Add this trace to a dataset' })
+  await expect(dialog.getByRole('combobox', { name: 'Dataset' })).toBeFocused()
+  // Its list would cover the dialog.
+  await expect(app.getByRole('option', { name: 'GSM8K' })).toBeHidden()
   await dialog.getByRole('combobox', { name: 'Dataset' }).click()
   await app.getByRole('option', { name: 'GSM8K' }).click()
   await expect(dialog.getByRole('region', { name: 'Preview' }).getByText('What is 39 + 39?')).toBeVisible()

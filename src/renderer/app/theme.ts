@@ -1,5 +1,6 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { chooseByTab } from '../ui/forms/choose-by-tab.ts'
+import { DialogBody } from '../ui/forms/dialog-body.tsx'
 import { KeptButton } from '../ui/forms/kept-button.tsx'
 
 /** Motion only where it explains, and short: milliseconds. */
@@ -34,18 +35,28 @@ export const theme = createTheme({
     Modal: {
       defaultProps: { lockScroll: false, transitionProps: transition, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
     },
+    ModalBody: { defaultProps: { component: DialogBody } },
     // Buttons keep the focus while they are disabled.
     Button: { defaultProps: { component: KeptButton } },
     ActionIcon: { defaultProps: { component: KeptButton } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close notification' } } },
     Menu: { defaultProps: { transitionProps: transition, shadow: 'md', position: 'bottom-end' } },
     Tooltip: { defaultProps: { transitionProps: transition, openDelay: 300, withArrow: true, multiline: true, maw: 360 } },
-    // What is chosen again stays chosen; a field that may be empty is clearable. Enter takes the first option that typing leaves.
+    // A list opens by a click, an arrow or typing: one that a dialog begins with would cover it. What is chosen again stays chosen; a
+    // field that may be empty is clearable. Enter takes the first option that typing leaves.
     Select: {
-      defaultProps: { checkIconPosition: 'right', allowDeselect: false, selectFirstOptionOnChange: true, onKeyDown: chooseByTab },
+      defaultProps: {
+        checkIconPosition: 'right',
+        allowDeselect: false,
+        selectFirstOptionOnChange: true,
+        onKeyDown: chooseByTab,
+        openOnFocus: false,
+      },
     },
-    MultiSelect: { defaultProps: { selectFirstOptionOnChange: true, onKeyDown: chooseByTab } },
-    PasswordInput: { defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show text' } } },
+    MultiSelect: { defaultProps: { openOnFocus: false, selectFirstOptionOnChange: true, onKeyDown: chooseByTab } },
+    PasswordInput: {
+      defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show or hide the secret' } },
+    },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })

@@ -37,7 +37,6 @@ export function NewPurchaseDialog({ opened, onClose }: { readonly opened: boolea
         <DollarField
           label="Amount"
           description="Takes effect when confirmed; expires after 24 hours. No card is charged."
-          firstInDialog
           rules={purchaseRules}
           value={typed}
           onChange={setTyped}

@@ -94,7 +94,7 @@ function ModelList({ models, chosen, room, adding: { busyWith, failed }, onAdd, 
   if (models.length === 0) return <p style={{ margin: 0 }}>The endpoint lists no other model.</p>
   return (
     <form className="stack" onSubmit={submit}>
-      <TextInput label="Find a model" {...textField(filter, setFilter)} data-autofocus />
+      <TextInput label="Find a model" {...textField(filter, setFilter)} />
       <Checkbox.Group label={`Models (${formatCount(models.length)})`} value={[...ticked]} onChange={setTicked}>
         <div className="add-models-list" data-long={models.length > foundAtOnce || undefined}>
           {found.slice(0, mostShown).map(one => (

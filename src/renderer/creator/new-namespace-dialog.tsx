@@ -43,7 +43,6 @@ export function NewNamespaceDialog({ opened, suggested = '', onClose, onMade }: 
           label="Name"
           description="3 to 40 lower-case letters and digits, words joined by dashes. It can’t be changed."
           required
-          data-autofocus
           {...textField(form.name, text => setForm({ ...form, name: text }))}
         />
         <TextInput label="Title" required {...textField(form.title, text => setForm({ ...form, title: text }))} />

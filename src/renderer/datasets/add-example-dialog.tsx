@@ -35,7 +35,7 @@ export function AddExampleDialog({ dataset, onClose }: { readonly dataset: Datas
       minRows={2}
       maxRows={10}
       {...more}
-      {...(name === 'input' ? { 'data-autofocus': true, ref: first } : {})}
+      {...(name === 'input' ? { ref: first } : {})}
       {...textField(texts[name], text => setTexts({ ...texts, [name]: text }))}
     />
   )

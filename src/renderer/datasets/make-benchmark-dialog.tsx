@@ -58,7 +58,7 @@ export function MakeBenchmarkDialog({ version, onClose }: { readonly version: Da
           submit()
         }}
       >
-        <TextInput label="Name" required data-autofocus {...textField(name, setName)} />
+        <TextInput label="Name" required {...textField(name, setName)} />
         {evaluators.isError ? (
           <ErrorState error={evaluators.error} title="Couldn’t load evaluators" onRetry={() => void evaluators.refetch()} />
         ) : evaluators.data?.length === 0 ? (

@@ -53,7 +53,7 @@ export function NewDatasetDialog({ opened, onClose }: { readonly opened: boolean
           if (blocked === null) submit()
         }}
       >
-        <TextInput label="Name" required data-autofocus {...textField(name, setName)} />
+        <TextInput label="Name" required {...textField(name, setName)} />
         <Select
           label="Task"
           description={taskDescriptions[task]}

@@ -112,7 +112,7 @@ function OpenDialog({ onClose }: { readonly onClose: () => void }) {
           report.mutate({ type: 'open', title: title.trim(), severity, ...(note === '' ? {} : { note }) }, { onSuccess: onClose })
         }}
       >
-        <TextInput label="Title" required data-autofocus maxLength={200} {...textField(title, setTitle)} />
+        <TextInput label="Title" required maxLength={200} {...textField(title, setTitle)} />
         <Select
           label="Severity"
           data={severityOptions}

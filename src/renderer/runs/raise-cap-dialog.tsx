@@ -43,7 +43,6 @@ export function RaiseCapDialog({ run, cap, opened, onClose }: RaiseCapDialogProp
         <DollarField
           label={cap.label}
           description={`${formatUsd(cap.present)} now. ${goesOn ? 'Missing samples start at once, as a part of this run.' : 'Takes effect immediately.'}`}
-          firstInDialog
           placeholder={typedDollars(cap.present)}
           rules={rules}
           value={typed}

@@ -28,7 +28,7 @@ export function RenameDialog({ run, opened, onClose }: RenameDialogProps) {
   return (
     <Modal opened={opened} onClose={onClose} title="Rename the run">
       <form className="stack" onSubmit={submit}>
-        <TextInput label="Name" maxLength={200} data-autofocus {...textField(name, setName)} />
+        <TextInput label="Name" maxLength={200} {...textField(name, setName)} />
         {change.isError ? <ErrorState error={change.error} title="The run was not renamed" /> : null}
         <DialogActions onCancel={onClose}>
           <Button type="submit" loading={change.isPending} disabled={wanted === '' || wanted === run.name}>

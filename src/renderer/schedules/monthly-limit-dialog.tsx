@@ -22,7 +22,6 @@ export function MonthlyLimitDialog({ schedule, onClose }: { readonly schedule: S
         <DollarField
           label="Monthly limit"
           description="All runs of a UTC month, provider bills included"
-          firstInDialog
           value={typed}
           onChange={setTyped}
         />

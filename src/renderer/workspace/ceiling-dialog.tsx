@@ -30,7 +30,6 @@ export function CeilingDialog({ opened, apiKey, onClose }: CeilingDialogProps) {
         <DollarField
           label="Wallet spending limit"
           description="Over its whole life, with the keys it was rolled from or into."
-          firstInDialog
           rules={ceilingRules}
           value={wallet.typed}
           onChange={wallet.type}

@@ -36,7 +36,7 @@ export function InviteDialog({ opened, onClose, onInvited }: InviteDialogProps) 
   return (
     <Modal opened={opened} onClose={onClose} title="Invite a person">
       <form className="stack" onSubmit={submit}>
-        <TextInput label="Name" required maxLength={200} data-autofocus {...textField(name, setName)} />
+        <TextInput label="Name" required maxLength={200} {...textField(name, setName)} />
         <Select
           label="Role"
           description="Members quote, run and compare. Admins also manage members, keys and spending limits."

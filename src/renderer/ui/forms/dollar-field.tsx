@@ -13,12 +13,10 @@ interface DollarFieldProps {
   /** Shown once the form was sent, or by the service; what is wrong with the amount itself the field tells as it is typed. */
   readonly error?: string | null | undefined
   readonly placeholder?: string
-  /** Gets the focus as the dialog opens. */
-  readonly firstInDialog?: boolean
 }
 
 /** The one field for an amount of dollars. */
-export function DollarField({ label, description, value, onChange, rules, error, placeholder, firstInDialog = false }: DollarFieldProps) {
+export function DollarField({ label, description, value, onChange, rules, error, placeholder }: DollarFieldProps) {
   const [edited, setEdited] = useState(false)
   const reading = readDollars(value, rules)
   const isRequired = rules?.empty === undefined
@@ -35,7 +33,6 @@ export function DollarField({ label, description, value, onChange, rules, error,
       leftSection="$"
       leftSectionProps={{ 'aria-hidden': true }}
       placeholder={placeholder ?? rules?.empty ?? ''}
-      data-autofocus={firstInDialog || undefined}
       value={value}
       error={(isEarly ? null : reading.error) ?? error}
       onChange={event => {

@@ -46,7 +46,7 @@ export function NewEndpointDialog({
   return (
     <Modal opened onClose={onClose} title={title} size="md">
       <form className="stack" onSubmit={submit} noValidate>
-        <TextInput label="Name" required data-autofocus {...textField(typedName, setName)} />
+        <TextInput label="Name" required {...textField(typedName, setName)} />
         <TextInput
           label="Address"
           description="https, or http on this machine"
