@@ -64,6 +64,8 @@ test('examples are written by hand, approved together, frozen, made a benchmark,
   await app.goto(`/runs/${run?.id}/samples`)
   await app.getByRole('grid', { name: 'Samples' }).getByRole('checkbox').first().check()
   await app.getByRole('button', { name: 'Add 1 to dataset' }).click()
+  // It comes with the datasets.
+  await expect(app.getByRole('combobox', { name: 'Dataset' })).toBeFocused()
   await app.getByRole('combobox', { name: 'Dataset' }).click()
   await app.getByRole('option', { name: 'Echoes' }).click()
   await app.getByRole('dialog').getByRole('button', { name: 'Add to dataset' }).click()

@@ -9,6 +9,7 @@ import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { notifyDone } from '../ui/page/notify.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
+import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 
 interface AddSamplesDialogProps {
   readonly runId: string
@@ -53,10 +54,11 @@ export function AddSamplesDialog({ runId, sampleIds, onClose }: AddSamplesDialog
       title={`Add ${sampleIds.length === 1 ? '1 sample' : `${formatCount(sampleIds.length)} samples`} to a dataset`}
     >
       <div className="stack">
-        {datasets.isError ? (
+        {datasets.isPending ? (
+          <LinesSkeleton />
+        ) : datasets.isError ? (
           <ErrorState error={datasets.error} title="Couldn’t load datasets" onRetry={() => void datasets.refetch()} />
-        ) : null}
-        {datasets.isSuccess && usable.length === 0 ? (
+        ) : usable.length === 0 ? (
           <p className="quiet">
             No dataset takes single answers yet.{' '}
             <Anchor component={Link} to="/datasets" fz="inherit" underline="always">
