@@ -53,7 +53,7 @@ export function importsFolder(dataDir: string, importId: string): string {
  * downloads, in a lane of their own: a slow server delays no import of files that are here.
  */
 export function createImportHandlers(
-  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy'>,
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy' | 'storage'>,
   { jobs, network, ...needs }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor' | 'proxies'> } & ImportNeeds,
 ): ImportHandlers {
   const { db, clock, config } = kernel
@@ -151,7 +151,8 @@ export function createImportHandlers(
     kind: 'catalog_import_media',
     input: ImportInput,
     lane: 'import-media',
-    concurrency: 1,
+    // A slow host holds up its own import; the turns are shared out fairly among workspaces.
+    concurrency: 3,
     run: async job => {
       const { facts, workspaceId } = importOf(job)
       const { owner, subject, input } = job
@@ -168,6 +169,8 @@ export function createImportHandlers(
           }),
         traffic: network.meterFor(workspaceId),
         mostBytes: catalogEndpoints.createImport.maxBody,
+        requireRoom: (bytes: number) =>
+          kernel.storage.requireRoom(bytes, 'media files could not be downloaded. Free some space and import again.'),
       }
       const publish = (now: FetchProgress) => {
         downloads.set(facts.id, now)

@@ -41,9 +41,10 @@ export interface StorageHealth {
   requireWritable(): void
   /**
    * Whether so many bytes can be received and kept with room to spare.
+   * @param outcome what was not done, and what to do; of an upload when absent
    * @throws ApiError unavailable, with what is free and what to do
    */
-  requireRoom(bytes: number): void
+  requireRoom(bytes: number, outcome?: string): void
   /** Takes note of what a write threw. Answers what to tell a client, or null when storage is not to blame. */
   note(error: unknown): ApiError | null
   /** Takes note of damage that an examination found. */
@@ -146,13 +147,16 @@ export function createStorageHealth({
       look()
       if (trouble?.kind === 'gone') throw refusal('gone')
     },
-    requireRoom: bytes => {
+    requireRoom: (
+      bytes,
+      outcome = `${bytes > 0 ? `an upload of ${formatBytes(bytes)}` : 'this upload'} was not received. Free some space and send it again.`,
+    ) => {
       const free = look()
       if (trouble) throw refusal(trouble.kind)
       if (free === null || free - bytes >= keepFree) return
       throw new ApiError(
         'unavailable',
-        `The disk has ${formatBytes(free)} free, of which ${formatBytes(keepFree)} are kept, so ${bytes > 0 ? `an upload of ${formatBytes(bytes)}` : 'this upload'} was not received. Free some space and send it again.`,
+        `The disk has ${formatBytes(free)} free, of which ${formatBytes(keepFree)} are kept, so ${outcome}`,
         { headers: { 'retry-after': '60' } },
       )
     },

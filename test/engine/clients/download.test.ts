@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import { join } from 'node:path'
@@ -86,10 +86,10 @@ test('follows to a host that the recipe names', async () => {
 })
 
 test.each([
-  ['a stranger', 'https://stranger.example/x', 'data.example sends on to https://stranger.example, which the recipe does not name'],
-  ['a name that only ends alike', 'https://evil-store.example/x', 'which the recipe does not name'],
-  ['plain http', 'http://data.example/x', 'which the recipe does not name'],
-  ['another port', 'https://data.example:8443/x', 'which the recipe does not name'],
+  ['a stranger', 'https://stranger.example/x', 'data.example sends on to https://stranger.example, which was not named'],
+  ['a name that only ends alike', 'https://evil-store.example/x', 'which was not named'],
+  ['plain http', 'http://data.example/x', 'which was not named'],
+  ['another port', 'https://data.example:8443/x', 'which was not named'],
   ['itself without end', address, 'data.example sends on more than 3 times.'],
 ])('does not follow to %s', async (_, location, why) => {
   answer = (_request, response) => response.writeHead(302, { location }).end()
@@ -110,24 +110,44 @@ test.each([
     response.on('drain', more)
     more()
   }
-  expect(await get()).toEqual({ ok: false, why })
+  expect(await get()).toMatchObject({ ok: false, why })
 })
 
 test('stops at a small body that unpacks to too much', async () => {
   answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(new Uint8Array(8_000_000)))
-  expect(await get()).toEqual({ ok: false, why: 'The file is larger than 1000000 bytes.' })
+  const got = await get()
+  expect(got).toMatchObject({ ok: false, why: 'The file is larger than 1000000 bytes.', waitMs: null })
+  // What it unpacked to, of which nothing is left on the disk.
+  expect(!got.ok && got.bytes).toBeGreaterThan(1_000_000)
+  expect(existsSync(path)).toBe(false)
 })
 
 test('says what else went wrong', async () => {
   answer = (_request, response) => response.writeHead(404).end('gone')
-  expect(await get()).toEqual({ ok: false, why: 'data.example no longer has this file (HTTP 404).' })
-  answer = (_request, response) => response.writeHead(503).end('later')
-  expect(await get()).toEqual({ ok: false, why: 'data.example answered HTTP 503.' })
+  expect(await get()).toMatchObject({ ok: false, why: 'data.example no longer has this file (HTTP 404).', waitMs: null })
+  answer = (_request, response) => response.writeHead(503, { 'retry-after': '3' }).end('later')
+  expect(await get()).toMatchObject({ ok: false, why: 'data.example answered HTTP 503.', waitMs: 3000 })
   answer = (_request, response) => {
     response.writeHead(200, { 'content-length': 100 })
     response.write('half', () => response.destroy())
   }
-  expect(await get()).toMatchObject({ ok: false, why: expect.stringContaining('data.example broke off in the middle') })
+  expect(await get()).toMatchObject({
+    ok: false,
+    why: expect.stringContaining('data.example broke off in the middle'),
+    bytes: 4,
+    waitMs: 0,
+  })
+  expect(existsSync(path)).toBe(false)
+})
+
+test('throws what keeps the file from being written, of which the address is not to blame', async () => {
+  answer = (_request, response) => response.writeHead(200).end(content)
+  path = join(folder.path, 'no such folder', 'file')
+  await expect(get()).rejects.toMatchObject({ code: 'ENOENT', syscall: 'open' })
+  path = join(folder.path, 'there')
+  writeFileSync(path, 'mine')
+  await expect(get()).rejects.toMatchObject({ code: 'EEXIST' })
+  expect(readFileSync(path, 'utf8')).toBe('mine')
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { type Duplex, PassThrough, Transform, type Writable } from 'node:stream'
@@ -11,6 +12,7 @@ import type { TrafficMeter } from '../traffic.ts'
 import { openPool } from './open-pool.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { networkFault } from './network-fault.ts'
+import { parseRetryAfter } from './retry-after.ts'
 
 export interface DownloadSettings {
   readonly addressPolicy: AddressPolicy
@@ -31,9 +33,16 @@ export interface DownloadSettings {
 }
 
 /** What became of a download. `why` is for people and ends without advice on what to do instead. */
-export type Downloaded =
-  | { readonly ok: true; readonly bytes: number; readonly sha256: string }
-  | { readonly ok: false; readonly why: string }
+export type Downloaded = { readonly ok: true; readonly bytes: number; readonly sha256: string } | DownloadFailure
+
+export interface DownloadFailure {
+  readonly ok: false
+  readonly why: string
+  /** That came nevertheless, or what they unpacked to where that is more. */
+  readonly bytes: number
+  /** Milliseconds after which another try may succeed, as far as the server says; null: none would. */
+  readonly waitMs: number | null
+}
 
 const mostRedirects = 3
 
@@ -50,7 +59,8 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
 
 /**
  * Fetches one file to the disk, from exactly this address and the hosts that it may send on to.
- * @param path of the file that is made
+ * @param path of the file that is made, and removed again where the download fails
+ * @throws Error of the system where the file cannot be written: the address is not to blame
  */
 export async function download(address: string, path: string, settings: DownloadSettings): Promise<Downloaded> {
   const deadline = performance.now() + settings.deadlineMs
@@ -60,18 +70,22 @@ export async function download(address: string, path: string, settings: Download
     const step = await ask(url, path, { ...settings, deadlineMs: Math.max(1, deadline - performance.now()) })
     if (!('location' in step)) return step
     const next = URL.parse(step.location, url.href)
-    if (!next) return { ok: false, why: `${url.host} sends on to an address that makes no sense.` }
+    if (!next) return failed(`${url.host} sends on to an address that makes no sense.`)
     if ((next.protocol !== 'https:' && next.protocol !== url.protocol) || !hosts.includes(next.host))
-      return { ok: false, why: `${url.host} sends on to ${next.origin}, which was not named, so it was not followed.` }
+      return failed(`${url.host} sends on to ${next.origin}, which was not named, so it was not followed.`)
     url = next
   }
-  return { ok: false, why: `${url.host} sends on more than ${mostRedirects} times.` }
+  return failed(`${url.host} sends on more than ${mostRedirects} times.`)
+}
+
+function failed(why: string, waitMs: number | null = null, bytes = 0): DownloadFailure {
+  return { ok: false, why, bytes, waitMs }
 }
 
 async function ask(url: URL, path: string, settings: DownloadSettings): Promise<Downloaded | { readonly location: string }> {
   const target = settings.locate?.(url) ?? url
   const refusal = settings.addressPolicy.refusal(target)
-  if (refusal !== null) return { ok: false, why: refusal }
+  if (refusal !== null) return failed(refusal)
   const pool = openPool(target, {
     addressPolicy: settings.addressPolicy,
     connections: 1,
@@ -110,7 +124,8 @@ async function ask(url: URL, path: string, settings: DownloadSettings): Promise<
         },
       },
     )
-    return await conclude(url, finished, writing, settings)
+    const result = await conclude(url, finished, writing, settings)
+    return 'ok' in result && !result.ok ? { ...result, bytes: Math.max(result.bytes, received) } : result
   } finally {
     await pool.destroy()
   }
@@ -118,7 +133,7 @@ async function ask(url: URL, path: string, settings: DownloadSettings): Promise<
 
 interface Writing {
   readonly input: Writable
-  /** Never rejects. */
+  /** Rejects where the file cannot be written. */
   readonly done: Promise<Downloaded>
 }
 
@@ -136,13 +151,22 @@ function beginWriting(path: string, headers: IncomingHttpHeaders, maxBytes: numb
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   const decoder = decoders[encoding]
   const input = decoder?.() ?? new PassThrough()
-  const done = pipeline(input, meter, createWriteStream(path, { flags: 'wx', mode: 0o600 })).then(
+  const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  const closed = new Promise<void>(resolve => file.once('close', resolve))
+  const done = pipeline(input, meter, file).then(
     (): Downloaded => ({ ok: true, bytes, sha256: hash.digest('hex') }),
-    (error: Error): Downloaded => {
+    async (error: Error): Promise<Downloaded> => {
       giveUp()
-      return { ok: false, why: error.message }
+      await closed
+      // What was there before is not this download's to remove.
+      if (!('code' in error && error.code === 'EEXIST')) await rm(path, { force: true })
+      // Only the system's own errors name a call.
+      if ('syscall' in error) throw error
+      return failed(error.message, null, bytes)
     },
   )
+  // Whoever waits for it does so later.
+  done.catch(() => {})
   const announced = lengthOf(headers) ?? 0
   if (!decoder) input.destroy(new Error(`The answer is encoded as "${encoding.slice(0, 40)}", which cannot be undone.`))
   else if (announced > maxBytes) input.destroy(new TooLargeError(maxBytes))
@@ -164,13 +188,21 @@ async function conclude(
   const { host, origin } = url
   const isWhole = status === 200 && ending.how === 'complete'
   const interruption = interruptionOf()
+  const waitMs = mayPass() && !signal.aborted ? (parseRetryAfter(headers, Date.now()) ?? 0) : null
   if (writing) {
     if (isWhole) writing.input.end()
     else writing.input.destroy(new Error(interruption))
-    return writing.done
+    const result = await writing.done
+    return result.ok || result.why !== interruption ? result : { ...result, waitMs }
   }
   if (status !== null && status >= 300 && status < 400) return { location: headers.location ?? '' }
-  return { ok: false, why: interruption }
+  return failed(interruption, waitMs)
+
+  function mayPass(): boolean {
+    if (status !== null && status !== 200) return status === 429 || status >= 500
+    if (ending.how === 'failed') return status !== null || networkFault(ending.error, origin).code === 'unreachable'
+    return ending.how === 'out_of_time'
+  }
 
   function interruptionOf(): string {
     if (signal.aborted) return 'It was stopped.'

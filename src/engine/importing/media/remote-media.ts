@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MediaFile, MediaType } from '../../../contract/media/media.schemas.ts'
 import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
@@ -148,25 +148,24 @@ function nameOf(address: string): string {
   return createHash('sha256').update(address).digest('hex')
 }
 
-/** Where in a folder the bytes of an address lie, and where the reason lies if they could not be had. */
+/**
+ * Where in a folder the bytes of an address lie, and where the reason lies if they could not be had.
+ * @param url or a host, or nothing: why none of its addresses, or none at all, was asked for any longer
+ */
 export function fetchedPaths(folder: string, url: string): { readonly bytes: string; readonly failure: string } {
   const path = join(folder, nameOf(url))
   return { bytes: path, failure: `${path}.failed` }
 }
 
-/** Whether an address was asked for, with success or without. */
-export function wasAskedFor(folder: string, url: string): boolean {
-  const { bytes, failure } = fetchedPaths(folder, url)
-  return existsSync(bytes) || existsSync(failure)
-}
-
 /** What a folder holds of an address; null: neither its bytes nor why they are missing. */
 export function readFetched(folder: string, url: string): Fetched | null {
-  const { bytes, failure } = fetchedPaths(folder, url)
-  const content = contentOf(bytes)
+  const content = contentOf(fetchedPaths(folder, url).bytes)
   if (content) return { bytes: content }
-  const why = contentOf(failure)
-  return why && { why: why.toString('utf8') }
+  for (const name of [url, new URL(url).host, '']) {
+    const why = contentOf(fetchedPaths(folder, name).failure)
+    if (why) return { why: why.toString('utf8') }
+  }
+  return null
 }
 
 function contentOf(path: string): Buffer | null {
