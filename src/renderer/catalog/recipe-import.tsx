@@ -64,6 +64,9 @@ export function RecipeImport({ slug, onChoose, onOwnFiles }: RecipeImportProps) 
   )
 }
 
+type FetchMedia = NonNullable<ImportFields['fetch_media']>
+const noMedia: FetchMedia = {}
+
 interface RecipeUploadProps {
   readonly recipe: NonNullable<BenchmarkDetail['recipe']>
   readonly license: BenchmarkDetail['license']
@@ -74,7 +77,9 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [base, setBase] = useState<string | null>(null)
   const incomplete = versions.filter(({ parts }) => parts && !parts.complete)
-  const [fetchMedia, setFetchMedia] = useState<NonNullable<ImportFields['fetch_media']>>({})
+  const [yes, setYes] = useState<{ readonly of: unknown; readonly base: string | null; readonly hosts: FetchMedia }>()
+  // A yes is for the files that were shown.
+  const fetchMedia = yes?.of === files && yes.base === base ? yes.hosts : noMedia
   const fields = useMemo(
     () => ({ recipe: recipe.id, ...(base ? { extends: base } : {}), ...chosenMedia(fetchMedia) }),
     [recipe.id, base, fetchMedia],
@@ -132,7 +137,7 @@ function RecipeUpload({ recipe, license, versions }: RecipeUploadProps) {
         <ChosenFiles files={files} note={expected} onRemove={file => setFiles(before => before.filter(one => one !== file))} />
       </Section>
       <ImportPreview attempt={preview} />
-      <FetchMediaChoice record={preview.record} chosen={fetchMedia} onChange={setFetchMedia} />
+      <FetchMediaChoice record={preview.record} chosen={fetchMedia} onChange={hosts => setYes({ of: files, base, hosts })} />
       <ImportOutcome
         attempt={landing}
         blocked={blockedImport(preview, { files, fields })}
