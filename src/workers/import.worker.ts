@@ -193,6 +193,7 @@ export default async function importFiles({ order, port }: ImportTask): Promise<
       if (pending === 0 || pending >= pendingBytes || waiting.length >= mostWaiting) await handOver()
     }
     for await (const task of importedTasks(sources)) {
+      intake?.remote?.requireNone(task)
       const row = toTaskRow(task, facets)
       // In a separate buffer, which is transferred instead of copied.
       const content = new Uint8Array(row.content)

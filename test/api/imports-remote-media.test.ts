@@ -240,10 +240,7 @@ describe('media that rows name by their address', () => {
         1,
         `The file in "image" could not be fetched from http://${host}/p/0.png?…: ${host} sends on to http://${otherHost}, which was not named, so it was not followed.`,
       ],
-      [
-        2,
-        `The file "http://${host}/p/1.png?token=hidden": The file is a web page. Taken are PNG, JPEG, WebP, GIF, WAV, MP3, FLAC and PDF.`,
-      ],
+      [2, `The file "http://${host}/p/1.png?…": The file is a web page. Taken are PNG, JPEG, WebP, GIF, WAV, MP3, FLAC and PDF.`],
       [3, `The file in "image" could not be fetched from http://${host}/p/2.png?…: ${host} no longer has this file (HTTP 404).`],
       [4, `The file in "image" could not be fetched from http://${host}/p/3.png?…: The file is larger than 20000000 bytes.`],
     ])
@@ -255,6 +252,36 @@ describe('media that rows name by their address', () => {
       remote_media: [{ files: count, fetched: 3 }],
     })
     expect(otherAsked).toBe(0)
+    // What a query holds may be a signature.
+    expect(JSON.stringify([refused, record])).not.toContain('hidden')
+  })
+
+  test('are noted whatever a cell holds them in, and misattributed to no row', async () => {
+    // Of VLMEvalKit: the third row shows the picture of the first, by its index.
+    const pictures = [{ src: at(0) }, at(1), '0', JSON.stringify([at(4)])]
+    const content = jsonl(
+      pictures.map((image, i) => ({ index: i, image, id: `t${i}`, question: `Which colour, ${i}?`, answer: 'x', A: undefined })),
+    )
+    const { ['/p/0.png']: _, ...kept } = answers
+    answers = kept
+    const record = await importOf({ name: 'Cells', fetch_media: yes(3), leave_out: 'true' }, content)
+    expect(asked.map(({ path }) => path).toSorted()).toEqual(['/p/0.png', '/p/1.png', '/p/4.png'])
+    expect(record.left_out.map(({ line }) => line)).toEqual([1, 3])
+    expect(record).toMatchObject({ status: 'imported', rows: { valid: 2 } })
+  })
+
+  test('at more hosts than a yes can name are refused in one sentence, or left out', async () => {
+    const content = jsonl([
+      ...rows.map((row, i) => ({ ...row, image: at(i) })),
+      ...Array.from({ length: 300 }, (_, i) => ({ ...rows[0], id: `far-${i}`, image: `https://host-${i}.example/p.png` })),
+    ])
+    const refused = await importOf({ name: 'Hosts' }, content)
+    expect(refused).toMatchObject({ error_count: 1, remote_hosts: 301 })
+    expect(refused.remote_media).toHaveLength(100)
+    expect(refused.errors[0]?.message).toContain('Media files are at 301 hosts, and those of at most 100 are downloaded.')
+    const record = await importOf({ name: 'Hosts', leave_out: 'true', fetch_media: yes() }, content)
+    expect(record).toMatchObject({ status: 'imported', rows: { valid: count }, left_out_count: 300 })
+    expect(record.remote_media[0]).toMatchObject({ host, allowed: true, fetched: count })
   })
 
   test.each([
@@ -262,6 +289,9 @@ describe('media that rows name by their address', () => {
     ['a host with a user', { 'me@a.example': 1 }, 422],
     ['no number', { 'a.example': 0 }, 422],
     ['capitals', { 'A.example': 1 }, 422],
+    ['this machine in decimal', { '2130706433': 1 }, 422],
+    ['more hosts than are taken', Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`h${i}.example`, 1])), 422],
+    ['more files than are taken', { 'a.example': 1_000_000, 'b.example': 1 }, 422],
   ])('are not asked for with a yes that names %s', async (_, fetchMedia, status) => {
     const reply = await upload(service, {
       fields: { format: 'jsonl', fetch_media: JSON.stringify(fetchMedia) },
@@ -292,6 +322,32 @@ describe('media that rows name by their address', () => {
     )
     expect(self.errors[0]?.message).toContain('is Assay itself')
   })
+})
+
+test('this machine is for an owner or admin to name where others reach the service', async () => {
+  await using shared = await startTestService({ remote: { host: '127.0.0.1', origin: 'https://eval.example', tls: null } })
+  const send = async (token: string, named: string) => {
+    const body = new FormData()
+    body.set('format', 'jsonl')
+    body.set('fetch_media', JSON.stringify({ [named]: 1 }))
+    body.set('file', new Blob([jsonl([{ question: 'q', answer: 'a', image: at(0) }])]), 'd.jsonl')
+    const headers = { authorization: `Bearer ${token}`, 'x-workspace-id': shared.workspaceId }
+    const reply = await fetch(`${shared.baseUrl}/v1/catalog/imports`, { method: 'POST', body, headers })
+    return [reply.status, ((await reply.json()) as { error?: { code: string } }).error?.code]
+  }
+  const { pairing_code: code } = await shared.client.call('inviteMember', { body: { name: 'Ada', role: 'member' } })
+  const paired = await fetch(`${shared.baseUrl}/v1/sessions/pair`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code: code.code }),
+  })
+  const member = /assay_session=([^;]+)/.exec(paired.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  const key = shared.file.api_key
+  for (const named of [host, 'localhost', '10.0.0.5']) {
+    expect(await send(member, named)).toEqual([403, 'owner_session_required'])
+    expect(await send(key, named)).toEqual([403, 'human_approval_required'])
+  }
+  expect(asked).toEqual([])
 })
 
 describe('an import that fetches media', () => {

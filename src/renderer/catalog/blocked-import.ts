@@ -8,12 +8,12 @@ const unfound = /^No column has a usual name for the (input|target)/
 export const checking = 'The files are being checked.'
 
 interface Attempt extends Pick<ImportAttempt, 'busy' | 'error' | 'sent'> {
-  readonly record: Pick<ImportRecord, 'error_count' | 'errors' | 'remote_media' | 'status'> | null
+  readonly record: Pick<ImportRecord, 'error_count' | 'errors' | 'remote_media' | 'remote_hosts' | 'status'> | null
 }
 
-/** Hosts at which rows name media files that are not to be downloaded. */
-export function unchosenHosts({ remote_media: hosts }: Pick<ImportRecord, 'remote_media'>): number {
-  return hosts.filter(({ allowed }) => !allowed).length
+/** Errors that hosts cause which are not to be downloaded from: one each, or one of all where they are too many. */
+export function unchosenHosts({ remote_media: hosts, remote_hosts: all }: Pick<ImportRecord, 'remote_media' | 'remote_hosts'>): number {
+  return all > hosts.length ? 1 : hosts.filter(({ allowed }) => !allowed).length
 }
 
 /** Why what is shown cannot be imported; null: it can, since the preview is of it. */

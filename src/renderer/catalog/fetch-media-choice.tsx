@@ -1,4 +1,4 @@
-import { Checkbox } from '@mantine/core'
+import { Box, Checkbox } from '@mantine/core'
 import type { ImportForm, ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 
@@ -23,11 +23,11 @@ export function FetchMediaChoice({
       value={hosts.flatMap(({ host, files }) => ((chosen[host] ?? 0) >= files ? [host] : []))}
       onChange={names => onChange(Object.fromEntries(hosts.flatMap(({ host, files }) => (names.includes(host) ? [[host, files]] : []))))}
     >
-      <div className="stack" style={{ marginTop: 8 }}>
+      <Box className="stack" mt={8}>
         {hosts.map(({ host, files }) => (
           <Checkbox key={host} value={host} label={`Download ${formatCount(files)} ${files === 1 ? 'file' : 'files'} from ${host}`} />
         ))}
-      </div>
+      </Box>
     </Checkbox.Group>
   )
 }

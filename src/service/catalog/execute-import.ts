@@ -108,8 +108,18 @@ export async function mediaToFetch(
   }
   await workers.readImport(order, { checked, rows: () => {} }, signal)
   const { check, wanted } = found
-  if (check && check.problemCount > 0) throw refusedBy(kernel, withCheck(begun, plan, check))
+  if (check) {
+    const facts = withCheck(begun, plan, check)
+    const refused = check.problemCount > 0 ? facts : refusedFile(plan, facts)
+    if (refused) throw refusedBy(kernel, refused)
+  }
   return wanted
+}
+
+/** The facts of an import that is refused since a file is not the one that its recipe knows; null: it is not. */
+function refusedFile(plan: ImportPlan, facts: ImportFacts): ImportFacts | null {
+  const other = plan.refusesOthers ? facts.files.find(file => file.checksum === 'differs_from_upstream') : undefined
+  return other ? withFault(facts, otherFile(plan, other), other.name) : null
 }
 
 /** A version that is still invisible, and what the record will say once it is not. */
@@ -139,8 +149,8 @@ function beginLanding(
     throw refusedBy({ db, clock }, refused)
   }
   if (check.problemCount > 0 || !definition) return refuse(facts)
-  const other = plan.refusesOthers ? facts.files.find(file => file.checksum === 'differs_from_upstream') : undefined
-  if (other) return refuse(withFault(facts, otherFile(plan, other), other.name))
+  const other = refusedFile(plan, facts)
+  if (other) return refuse(other)
 
   const present = findOwnVersion(db, workspaceId, plan.slug, { digest: check.digest })
   if (plan.dryRun) {
@@ -225,6 +235,7 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     choices: check.choices.map(one => ({ ...one })),
     media: check.media,
     remote_media: check.remote.map(one => ({ ...one })),
+    remote_hosts: check.remoteHosts,
     warnings: [...begun.warnings, ...check.warnings, ...files.flatMap(differenceWarning)],
     slug: plan.slug,
   }

@@ -44,10 +44,11 @@ export interface MediaWay {
 }
 
 /**
- * A host of a private network may be named by an owner or admin alone: what is stored says what answers there.
+ * A host of a private network may be named by an owner or admin alone: what is stored says what answers there. So may this machine where
+ * others reach the service, for whom it is another one.
  * @throws ApiError human_approval_required, owner_session_required, validation_error
  */
-export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { principal, workspace }: Asker): void {
+export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { principal, workspace }: Asker, isRemote: boolean): void {
   for (const host of Object.keys(hosts)) {
     const url = URL.parse(`http://${host}`)
     // Port 80 is left out of what a URL says of itself.
@@ -56,13 +57,14 @@ export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { pri
         ['body', 'fetch_media', host],
         'must be a host as addresses have it, in lower case, with its port where they state one',
       )
-    if (!isPrivate(classifyHost(url.hostname))) continue
+    const found = classifyHost(url.hostname)
+    if (!isPrivate(found) && !(isRemote && found.reach === 'loopback')) continue
     if (principal.kind === 'api_key')
       throw new ApiError(
         'human_approval_required',
-        `A key may have media fetched from public hosts and from this machine; ${host} is ${classifyHost(url.hostname).what}. Ask an owner or admin to import it.`,
+        `A key may have media fetched from public hosts${isRemote ? '' : ' and from this machine'}; ${host} is ${found.what}. Ask an owner or admin to import it.`,
       )
-    requireRole(principal, workspace, ['owner', 'admin'], `fetch media from the private network (${host})`)
+    requireRole(principal, workspace, ['owner', 'admin'], `have media fetched from ${host}, which is ${found.what}`)
   }
 }
 

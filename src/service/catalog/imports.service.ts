@@ -51,7 +51,7 @@ export function createImports(
       try {
         const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody, true)
         const form = parseForm(fields)
-        requireMediaHosts(form, { principal, workspace })
+        requireMediaHosts(form, { principal, workspace }, config.remote !== undefined)
         const facts = form.fetch
           ? fetchFacts(id, timestamp(clock), planFetch(form, files))
           : firstFacts(
@@ -94,7 +94,7 @@ function tidyUp({ config, db, clock }: Kernel, open: ReadonlySet<string>): void 
     if (!open.has(name)) rmSync(join(uploads, name), { recursive: true, force: true })
   for (const facts of unfinishedImports(db)) {
     if (open.has(facts.id)) continue
-    const again = facts.fetch ? 'have the files downloaded' : 'send the files'
+    const again = facts.fetch && facts.files.length === 0 ? 'have the files downloaded' : 'send the files'
     const message = `The service stopped while the import was under way. Nothing was imported; ${again} again.`
     endImport(db, 'fail', withFault(facts, message), timestamp(clock))
   }
@@ -133,6 +133,7 @@ function firstFacts(id: string, now: string, plan: ImportPlan): ImportFacts {
     choices: [],
     media: null,
     remote_media: [],
+    remote_hosts: 0,
     warnings: [...plan.warnings],
     slug: plan.slug,
     source_ref: null,

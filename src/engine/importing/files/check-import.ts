@@ -29,6 +29,8 @@ export interface ImportCheck extends Tallied {
   readonly media: { readonly files: number; readonly bytes: number } | null
   /** Hosts at which rows name files. */
   readonly remote: readonly RemoteHost[]
+  /** Of how many those are the first. */
+  readonly remoteHosts: number
 }
 
 /**
@@ -48,7 +50,18 @@ export async function checkImport(
     if (!(await isReadWhole(source, tally, limits, hash))) break
     if (source.role !== undefined) contentSha256.set(source.role, hash.digest('hex'))
   }
-  return { ...tally.result(), contentSha256, answerKey: null, settled: null, splits: [], judged: [], choices: [], media: null, remote: [] }
+  return {
+    ...tally.result(),
+    contentSha256,
+    answerKey: null,
+    settled: null,
+    splits: [],
+    judged: [],
+    choices: [],
+    media: null,
+    remote: [],
+    remoteHosts: 0,
+  }
 }
 
 async function isReadWhole(source: ImportSource, tally: Tally, limits: ImportLimits, hash: Hash): Promise<boolean> {

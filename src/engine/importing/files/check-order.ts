@@ -30,6 +30,8 @@ export async function checkOrder({
   define,
 }: OpenedOrder): Promise<CheckedOrder> {
   const found = survey ? await survey() : null
+  // A row that was only looked at is read again, and then says what is wrong with it.
+  media?.remote?.takeFault()
   const read = withSurvey(await checkImport(sources, shots), found, sources[0]?.name ?? '')
   const shown = givenShots && givenShots.length > 0 ? { shots: givenShots } : {}
   const shows = media && media.files > 0 ? { files: media.files, bytes: media.bytes } : null
@@ -63,6 +65,7 @@ function withRemote(check: ImportCheck, remote: RemoteMedia | null, file: string
   return {
     ...check,
     remote: remote.hosts(),
+    remoteHosts: remote.hostCount,
     preview: check.preview.map(row => ({ ...row, media: row.media.filter(isShown) })),
     problems: [...problems, ...check.problems].slice(0, listedProblems),
     problemCount: check.problemCount + problems.length,
@@ -92,6 +95,7 @@ export function refusedImport({ problems, choices }: Pick<OrderFault, 'problems'
     choices,
     media: null,
     remote: [],
+    remoteHosts: 0,
   }
 }
 

@@ -3,11 +3,14 @@ const longest = 80
 /** Items of a list or an object, and of what is in it. */
 const mostItems = 5
 
+/** The query of an address, which may be a signature. */
+const query = /(https?:\/\/[^\s?"']+\?)[^\s"']+/gi
+
 /** The beginning of a value of a column as text on one line; empty where there is none. */
 export function columnSample(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value.slice(0, 4 * longest) : (JSON.stringify(value, shortened) ?? '')
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, longest)
+  return text.replaceAll(/\s+/g, ' ').replaceAll(query, '$1…').trim().slice(0, longest)
 }
 
 /** Values of Parquet may be whole files. */

@@ -7,7 +7,7 @@ import { RowError } from '../files/row.ts'
 import type { FoundMedia } from '../messages/read-conversation.ts'
 import { FileCautions } from './file-cautions.ts'
 import { filesInCell, type FoundFile } from './media-cell.ts'
-import { kindByName, RemoteMedia } from './remote-media.ts'
+import { kindByName, RemoteMedia, shownAddress } from './remote-media.ts'
 
 /** Files that rows name, by their path in the folder or archive; null where there is none. */
 export type FindFile = (path: string) => { readonly path: string; readonly bytes: Uint8Array } | null
@@ -110,6 +110,7 @@ export class MediaIntake {
   /** What is unusual about the files, each with how often, and what was left out. */
   warnings(): string[] {
     return [
+      ...(this.remote?.warnings() ?? []),
       ...this.#cautions.sentences(),
       ...(this.#data === 0
         ? []
@@ -198,14 +199,14 @@ export class MediaIntake {
     const known = this.#byPath.get(url)
     if (known) return known
     const bytes = this.remote.find(url, place)
-    return bytes ? this.#unchanged(url, bytes) : this.remote.placeholder(url, kind)
+    return bytes ? this.#unchanged(url, bytes, shownAddress(new URL(url))) : this.remote.placeholder(url, kind)
   }
 
   /** A file that stays as it is while it is imported, by its path or address. */
-  #unchanged(path: string, bytes: Uint8Array): MediaFile {
+  #unchanged(path: string, bytes: Uint8Array, shownAs = path.slice(0, 200)): MediaFile {
     const seen = this.#facts.get(path)
-    const file = seen?.bytes === bytes.length ? seen : this.#inspect(bytes, null, `"${path.slice(0, 200)}"`)
-    if (file === seen) this.#note(file, () => bytes, path)
+    const file = seen?.bytes === bytes.length ? seen : this.#inspect(bytes, null, `"${shownAs}"`)
+    if (file === seen) this.#note(file, () => bytes, shownAs)
     this.#facts.set(path, file)
     this.#byPath.set(path, file)
     return file
@@ -244,7 +245,9 @@ function kindOf({ media_type: type }: MediaFile): MediaPart['type'] {
 }
 
 function hasAddress(cell: unknown): boolean {
-  return (Array.isArray(cell) ? cell : [cell]).some(one => typeof one === 'string' && /^\W{0,4}https?:/i.test(one))
+  // Base64 is not decoded for this.
+  if (typeof cell === 'string' && !cell.includes('://')) return false
+  return filesInCell(cell)?.some(({ kind }) => kind === 'address') ?? false
 }
 
 /** The bytes that a reference holds, which was read before. */

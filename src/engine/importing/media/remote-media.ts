@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { mostMediaHosts } from '../../../contract/catalog/imports.schemas.ts'
 import type { MediaFile, MediaType } from '../../../contract/media/media.schemas.ts'
 import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
+import { classifyHost } from '../../clients/addresses/classify-host.ts'
 import { RowError } from '../files/row.ts'
 
 /** A yes to fetch media: the most addresses of each host, as `host` or `host:port`. */
@@ -56,7 +58,9 @@ export class RemoteMedia {
   /** The bytes of an address; null where they are not there, which may be a fault of the row. @throws RowError for any other text */
   find(address: string, place: string): Uint8Array | null {
     const url = fetchable(address)
-    if (!url) throw new RowError(`The file ${place} has an address that makes no sense: ${JSON.stringify(address.slice(0, 100))}.`)
+    if (!url) throw new RowError(`The file ${place} has an invalid address: ${JSON.stringify(bare(address))}.`)
+    if (url.username !== '' || url.password !== '')
+      throw new RowError(`The address of the file ${place} holds a user name or password, and no credentials are sent.`)
     const isAllowed = this.#allowed.has(url.host)
     const fetched = isAllowed ? this.#fetched(url.href) : null
     const isThere = fetched !== null && 'bytes' in fetched
@@ -89,8 +93,14 @@ export class RemoteMedia {
     return fault
   }
 
-  /** By how many addresses, most first. */
+  /** At how many hosts there are addresses. */
+  get hostCount(): number {
+    return this.#hosts.size
+  }
+
+  /** By how many addresses: those that the yes names, then the others, most first; at most so many as one yes may name. */
   hosts(): RemoteHost[] {
+    const isNamed = ({ host }: RemoteHost): number => Number(this.#allowed.has(host))
     return [...this.#hosts]
       .map(([host, addresses]) => ({
         host,
@@ -98,7 +108,8 @@ export class RemoteMedia {
         allowed: addresses.size <= (this.#allowed.get(host) ?? 0),
         fetched: [...addresses.values()].filter(Boolean).length,
       }))
-      .toSorted((a, b) => b.files - a.files || (a.host < b.host ? -1 : 1))
+      .toSorted((a, b) => isNamed(b) - isNamed(a) || b.files - a.files || (a.host < b.host ? -1 : 1))
+      .slice(0, mostMediaHosts)
   }
 
   /** Addresses that the yes covers and that are not there, in the order of the rows. */
@@ -108,8 +119,33 @@ export class RemoteMedia {
     )
   }
 
+  /** What is unusual about what the yes covers. */
+  warnings(): string[] {
+    const isPlain = ([host]: readonly [string, unknown]): boolean =>
+      this.#allowed.has(host) && classifyHost(new URL(`http://${host}`).hostname).reach === 'public'
+    const plain = [...this.#hosts]
+      .filter(isPlain)
+      .reduce((sum, [, addresses]) => sum + [...addresses.keys()].filter(url => url.startsWith('http:')).length, 0)
+    if (plain === 0) return []
+    return [
+      `${plain === 1 ? 'One media file is' : `${plain.toLocaleString('en')} media files are`} at plain http addresses, whose content can be read and changed on the way.`,
+    ]
+  }
+
+  /** Fails where something shows a file whose bytes are not there. */
+  requireNone(task: unknown): void {
+    if (this.#placeholders.size === 0) return
+    for (const [digest] of JSON.stringify(task).matchAll(/sha256:[0-9a-f]{64}/g))
+      if (this.#placeholders.has(digest)) throw new Error('A task shows a media file that was not downloaded.')
+  }
+
   /** What is wrong with the import as a whole, one sentence for each host. */
   problems(): string[] {
+    const missing = this.#leavesOut ? 0 : [...this.#hosts.keys()].filter(host => !this.#allowed.has(host)).length
+    if (missing > 0 && this.#hosts.size > mostMediaHosts)
+      return [
+        `Media files are at ${this.#hosts.size.toLocaleString('en')} hosts, and those of at most ${mostMediaHosts} are downloaded. Download them and send them with the rows, or leave out the rows of the others.`,
+      ]
     return this.hosts().flatMap(({ host, files, allowed }) => {
       const most = this.#allowed.get(host)
       if (allowed || (most === undefined && this.#leavesOut)) return []
@@ -133,14 +169,24 @@ export function kindByName(address: string): MediaPart['type'] {
 
 /** The address as it is asked for: a fragment is never sent. */
 function fetchable(address: string): URL | null {
-  const url = URL.parse(address)
-  if (!url || url.host === '') return null
+  const url = address.length > longestAddress ? null : URL.parse(address)
+  if (!url || url.host === '' || url.host.length > longestHost) return null
   url.hash = ''
   return url
 }
 
+/** Characters; servers refuse longer ones. */
+const longestAddress = 16_000
+/** Characters that `fetch_media` takes. */
+const longestHost = 260
+
+/** The beginning of what is no address, without what may be a signature or a password. */
+function bare(text: string): string {
+  return (text.split(/[?#]/)[0] ?? '').replace(/\/\/.*@/, '//').slice(0, 100)
+}
+
 /** An address in a message: what a query holds may be a signature. */
-function shownAddress({ origin, pathname, search }: URL): string {
+export function shownAddress({ origin, pathname, search }: URL): string {
   return `${origin}${pathname}`.slice(0, 200) + (search === '' ? '' : '?…')
 }
 

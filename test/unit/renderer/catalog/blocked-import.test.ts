@@ -22,7 +22,7 @@ test('asks for a column that was not found, and else for another file', () => {
   const refused = (message: string) => {
     const errors = [{ file: 'tasks.jsonl', line: 1, message }]
     return blockedImport(
-      { record: { status: 'failed', error_count: 60, errors, remote_media: [] }, busy: false, error: null, sent: shown },
+      { record: { status: 'failed', error_count: 60, errors, remote_media: [], remote_hosts: 0 }, busy: false, error: null, sent: shown },
       shown,
     )
   }
@@ -48,6 +48,7 @@ test('asks whether media at other addresses are downloaded', () => {
     error_count: 1,
     errors: [{ file: 'tasks.jsonl', line: null, message: '6 media files are at images.example' }],
     remote_media: [{ host: 'images.example', files: 6, allowed: false, fetched: 0 }],
+    remote_hosts: 1,
   }
   expect(blockedImport({ record, busy: false, error: null, sent: shown }, shown)).toBe(
     'Choose to download the media files, or to leave out their rows.',
