@@ -123,11 +123,11 @@ export const ImportProfile = named('ImportProfile', {
 })
 export type ImportProfile = z.infer<typeof ImportProfile>
 
-/** Text fields of the form; the files are its `file` parts, or none with `fetch`. Set either `recipe` or `format`. */
 /** Hosts from which one import downloads media, and addresses of all of them. */
 export const mostMediaHosts = 100
 const mostMediaAddresses = 1_000_000
 
+/** Text fields of the form; the files are its `file` parts, or none with `fetch`. Set either `recipe` or `format`. */
 export const ImportForm = named('ImportForm', {
     recipe: z.string().min(1).max(120).optional(),
     format: ImportFormat.optional(),

@@ -44,8 +44,8 @@ export interface MediaWay {
 }
 
 /**
- * A host of a private network may be named by an owner or admin alone: what is stored says what answers there. So may this machine where
- * others reach the service, for whom it is another one.
+ * A host of a private network may be named by an owner or admin alone: what is stored says what answers there. So may this machine
+ * where other machines reach the service.
  * @throws ApiError human_approval_required, owner_session_required, validation_error
  */
 export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { principal, workspace }: Asker, isRemote: boolean): void {

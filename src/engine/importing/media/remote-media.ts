@@ -180,7 +180,7 @@ const longestAddress = 16_000
 /** Characters that `fetch_media` takes. */
 const longestHost = 260
 
-/** The beginning of what is no address, without what may be a signature or a password. */
+/** The beginning of an invalid address, without what may be a signature or a password. */
 function bare(text: string): string {
   return (text.split(/[?#]/)[0] ?? '').replace(/\/\/.*@/, '//').slice(0, 100)
 }
