@@ -6,6 +6,7 @@ import type { Task } from '../engine/tasks/task.ts'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
 import { type PromptRecipe, PromptTooLargeError, renderPrompt } from '../engine/execution/samples/render-prompt.ts'
+import { classifyHost } from '../engine/clients/addresses/classify-host.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
@@ -65,6 +66,7 @@ async function lookAsChosen({ what, files, workspaceId, remote = noYes }: Import
         allowed: remote.allowed,
         fetched: url => (remote.folder === null ? null : (readFetched(remote.folder, url) ?? { why: 'It was not asked for.' })),
         leavesOut: what.kind === 'own' && what.leaveOut === true,
+        isPublic: hostname => classifyHost(hostname).reach === 'public',
       }),
     })
     intake.keep({ files: previewFiles, bytes: previewBytes })

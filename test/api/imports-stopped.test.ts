@@ -59,6 +59,7 @@ function leaveHalfAnImport(dataDir: string, workspaceId: string): void {
     media: null,
     remote_media: [],
     evaluators: [],
+    remote_hosts: 0,
     choices: [],
     warnings: [],
     slug: 'half',

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { mostMediaHosts } from '../../../contract/catalog/imports.schemas.ts'
 import type { MediaFile, MediaType } from '../../../contract/media/media.schemas.ts'
 import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
-import { classifyHost } from '../../clients/addresses/classify-host.ts'
 import { RowError } from '../files/row.ts'
 
 /** A yes to fetch media: the most addresses of each host, as `host` or `host:port`. */
@@ -37,6 +36,8 @@ interface RemoteSettings {
   readonly fetched?: (url: string) => Fetched | null
   /** Whether a row whose file may not be fetched is left out; otherwise the import as a whole is refused, once for each host. */
   readonly leavesOut?: boolean
+  /** Whether a name or IP address is of the internet. */
+  readonly isPublic?: (hostname: string) => boolean
 }
 
 /** The addresses that the rows of an import name, what a yes covers of them, and what was fetched. Nothing here opens a connection. */
@@ -44,12 +45,14 @@ export class RemoteMedia {
   readonly #allowed: ReadonlyMap<string, number>
   readonly #fetched: NonNullable<RemoteSettings['fetched']>
   readonly #leavesOut: boolean
+  readonly #isPublic: NonNullable<RemoteSettings['isPublic']>
   /** Whether the bytes of each address are there, by host. */
   readonly #hosts = new Map<string, Map<string, boolean>>()
   readonly #placeholders = new Set<string>()
   #fault: string | null = null
 
-  constructor({ allowed = {}, fetched = () => null, leavesOut = false }: RemoteSettings = {}) {
+  constructor({ allowed = {}, fetched = () => null, leavesOut = false, isPublic = () => true }: RemoteSettings = {}) {
+    this.#isPublic = isPublic
     this.#allowed = new Map(Object.entries(allowed))
     this.#fetched = fetched
     this.#leavesOut = leavesOut
@@ -122,7 +125,7 @@ export class RemoteMedia {
   /** What is unusual about what the yes covers. */
   warnings(): string[] {
     const isPlain = ([host]: readonly [string, unknown]): boolean =>
-      this.#allowed.has(host) && classifyHost(new URL(`http://${host}`).hostname).reach === 'public'
+      this.#allowed.has(host) && this.#isPublic(new URL(`http://${host}`).hostname)
     const plain = [...this.#hosts]
       .filter(isPlain)
       .reduce((sum, [, addresses]) => sum + [...addresses.keys()].filter(url => url.startsWith('http:')).length, 0)
@@ -182,7 +185,7 @@ const longestHost = 260
 
 /** The beginning of an invalid address, without what may be a signature or a password. */
 function bare(text: string): string {
-  return (text.split(/[?#]/)[0] ?? '').replace(/\/\/.*@/, '//').slice(0, 100)
+  return (text.split(/[?#]/)[0] ?? '').split('@').slice(-1).join('').slice(0, 100)
 }
 
 /** An address in a message: what a query holds may be a signature. */
