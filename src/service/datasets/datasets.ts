@@ -16,7 +16,7 @@ export type Datasets = ReturnType<typeof createDatasets>
 export interface DatasetParts {
   readonly jobs: Jobs
   readonly workers: Workers
-  readonly media: Pick<Media, 'find' | 'keep'>
+  readonly media: Pick<Media, 'find' | 'keep' | 'record'>
 }
 
 /** Datasets, their examples and versions, and what brings examples in. */

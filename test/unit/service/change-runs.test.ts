@@ -26,7 +26,7 @@ test('a run that is deleted while many are changed is named, and the others are 
   }
   const annotations = { requireTaggable: () => {}, change: () => ({ bookmarked: false, tags: [], notes: 0 }) }
   const change = createRunsChange({ db, clock: { now: () => new Date(0) } }, { runs: { several }, annotations } as never) // what it uses of them
-  const asker = { workspaceId: 'w' } as Parameters<typeof change>[0] // who asks matters to tags and deletions alone
+  const asker = { workspace: { id: 'w' } } as Parameters<typeof change>[0] // who asks matters to tags and deletions alone
   const answer = await change(asker, { filter: { archived: 'false', q: '' }, expected: 150, archived: true, dry_run: false })
   expect(answer).toMatchObject({
     matched: 150,
