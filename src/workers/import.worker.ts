@@ -64,7 +64,7 @@ async function lookAsChosen({ what, files, workspaceId, remote = noYes }: Import
       stored: digest => (workspaceId === undefined ? null : storedMedia(workspaceId, digest)),
       remote: new RemoteMedia({
         allowed: remote.allowed,
-        fetched: url => (remote.folder === null ? null : (readFetched(remote.folder, url) ?? { why: 'It was not asked for.' })),
+        fetched: url => (remote.folder === null ? null : (readFetched(remote.folder, url) ?? { why: 'It was not downloaded.' })),
         leavesOut: what.kind === 'own' && what.leaveOut === true,
         isPublic: hostname => classifyHost(hostname).reach === 'public',
       }),
