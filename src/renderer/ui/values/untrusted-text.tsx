@@ -42,8 +42,7 @@ export function UntrustedText({
           {visible(text.slice(mark.end))}
         </>
       ) : (
-        // A number stays beside its sign: "Simulated model (90 %)".
-        visible(layout === 'prose' ? text.replaceAll(/(?<=\d) (?=%)/g, '\u00a0') : text)
+        visible(text)
       )}
     </Tag>
   )

@@ -49,12 +49,6 @@ describe('untrusted text', () => {
     expect(markup.replaceAll(/<[^>]*>/g, '')).toBe(text)
   })
 
-  test('keeps a number beside its percent sign where names wrap, and output as it is', () => {
-    const text = 'Simulated model (90 %)'
-    expect(renderToStaticMarkup(<UntrustedText text={text} layout="prose" />)).toContain('model (90\u00a0%)')
-    expect(renderToStaticMarkup(<UntrustedText text={text} />)).toContain(text)
-  })
-
   describe.skipIf(!existsSync(attacks))('Markdown that would call home (needs the shared folder of bad input)', () => {
     test('creates no elements from it', () => {
       const cases: unknown = JSON.parse(readFileSync(attacks, 'utf8'))
