@@ -1,8 +1,8 @@
 import type { KeyboardEvent } from 'react'
 
 /**
- * Tab takes what typing or the arrows marked in an open list, as Enter does, and goes on, with Shift back: leaving would drop what was
- * typed. Keys of the window and of an input method leave the field as it is.
+ * Tab takes what typing or the arrows marked in an open list, as Enter does, and moves the focus as always: what was typed would be
+ * dropped. Keys of the window and of an input method leave the field as it is.
  */
 export function chooseByTab(event: KeyboardEvent<HTMLInputElement>): void {
   const { key, currentTarget: field } = event

@@ -20,7 +20,7 @@ interface SeenColumn {
  */
 export class ColumnNotes {
   readonly #columns = new Map<string, SeenColumn>()
-  /** Names of columns, and what else stands in braces. */
+  /** Names in braces: of columns, and others. */
   readonly #shown: ReadonlySet<string>
 
   constructor({ doc_to_text, doc_to_target, doc_to_choice, description, gen_prefix }: TaskConfig) {
