@@ -238,7 +238,7 @@ describe('media that rows name by their address', () => {
     expect(refused.errors.map(({ line, message }) => [line, message])).toEqual([
       [
         1,
-        `The file in "image" could not be fetched from http://${host}/p/0.png?…: ${host} sends on to http://${otherHost}, which was not named, so it was not followed.`,
+        `The file in "image" could not be fetched from http://${host}/p/0.png?…: ${host} redirects to http://${otherHost}, which was not named, so it was not followed.`,
       ],
       [2, `The file "http://${host}/p/1.png?…": The file is a web page. Taken are PNG, JPEG, WebP, GIF, WAV, MP3, FLAC and PDF.`],
       [3, `The file in "image" could not be fetched from http://${host}/p/2.png?…: ${host} no longer has this file (HTTP 404).`],

@@ -113,21 +113,24 @@ export const BenchmarkParts = named('BenchmarkParts', {
 })
 export type BenchmarkParts = z.infer<typeof BenchmarkParts>
 
+/** Files of which a version was made. */
+export const SourceFiles = z.array(
+  z.strictObject({
+    role: z.string(),
+    name: z.string(),
+    bytes: z.int().min(0),
+    sha256: Sha256,
+    checksum: z.enum(['matches_upstream', 'differs_from_upstream', 'unknown_upstream']),
+  }),
+)
+
 export const BenchmarkVersion = named('BenchmarkVersion', {
   version: z.string(),
   source_ref: z.string(),
   digest: Sha256.describe('Digest of all tasks in order. Versions are immutable.'),
   task_counts: z.record(z.string(), z.int().min(0)).describe('Tasks by split.'),
   parts: BenchmarkParts.nullable().describe('Parts of the benchmark; null if it has none.'),
-  files: z.array(
-    z.strictObject({
-      role: z.string(),
-      name: z.string(),
-      bytes: z.int().min(0),
-      sha256: Sha256,
-      checksum: z.enum(['matches_upstream', 'differs_from_upstream', 'unknown_upstream']),
-    }),
-  ),
+  files: SourceFiles,
   created_at: Timestamp,
 })
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ResponseFormat } from '../connections/request-settings.schemas.ts'
 import { AudioPart, DocumentPart, ImagePart } from '../messages/messages.schemas.ts'
-import { Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
-import { MaxImagePixels } from './benchmarks.schemas.ts'
+import { Name, named, Timestamp, Uuid } from '../primitives.ts'
+import { MaxImagePixels, SourceFiles } from './benchmarks.schemas.ts'
 import { formatsAs } from './file-formats.ts'
 import { importMachine } from './import.machine.ts'
 
@@ -200,15 +200,7 @@ export const ImportRecord = named('ImportRecord', {
     })
     .nullable()
     .describe('Download progress; null where nothing is downloaded.'),
-  files: z.array(
-    z.strictObject({
-      role: z.string(),
-      name: z.string(),
-      bytes: z.int().min(0),
-      sha256: Sha256,
-      checksum: z.enum(['matches_upstream', 'differs_from_upstream', 'unknown_upstream']),
-    }),
-  ),
+  files: SourceFiles,
   rows: z.strictObject({
     read: z.int().min(0),
     valid: z.int().min(0),

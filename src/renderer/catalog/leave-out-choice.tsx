@@ -18,7 +18,7 @@ export function LeaveOutChoice({
   readonly onChange: (chosen: boolean) => void
 }) {
   if (!record) return null
-  // Media that nobody chose to download are a fault of the whole until their rows are left out.
+  // Until their rows are left out, hosts that were not chosen are errors of the whole import.
   const whole = record.errors.filter(({ line }) => line === null).length
   const isOffered = record.rows.valid > 0 && record.error_count > 0 && whole <= unchosenHosts(record)
   if (!chosen && !isOffered) return null

@@ -86,11 +86,11 @@ test('follows to a host that the recipe names', async () => {
 })
 
 test.each([
-  ['a stranger', 'https://stranger.example/x', 'data.example sends on to https://stranger.example, which was not named'],
+  ['a stranger', 'https://stranger.example/x', 'data.example redirects to https://stranger.example, which was not named'],
   ['a name that only ends alike', 'https://evil-store.example/x', 'which was not named'],
   ['plain http', 'http://data.example/x', 'which was not named'],
   ['another port', 'https://data.example:8443/x', 'which was not named'],
-  ['itself without end', address, 'data.example sends on more than 3 times.'],
+  ['itself without end', address, 'data.example redirects more than 3 times.'],
 ])('does not follow to %s', async (_, location, why) => {
   answer = (_request, response) => response.writeHead(302, { location }).end()
   expect(await get()).toMatchObject({ ok: false, why: expect.stringContaining(why) })

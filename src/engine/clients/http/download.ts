@@ -70,12 +70,12 @@ export async function download(address: string, path: string, settings: Download
     const step = await ask(url, path, { ...settings, deadlineMs: Math.max(1, deadline - performance.now()) })
     if (!('location' in step)) return step
     const next = URL.parse(step.location, url.href)
-    if (!next) return failed(`${url.host} sends on to an address that makes no sense.`)
+    if (!next) return failed(`${url.host} redirects to an invalid address.`)
     if ((next.protocol !== 'https:' && next.protocol !== url.protocol) || !hosts.includes(next.host))
-      return failed(`${url.host} sends on to ${next.origin}, which was not named, so it was not followed.`)
+      return failed(`${url.host} redirects to ${next.origin}, which was not named, so it was not followed.`)
     url = next
   }
-  return failed(`${url.host} sends on more than ${mostRedirects} times.`)
+  return failed(`${url.host} redirects more than ${mostRedirects} times.`)
 }
 
 function failed(why: string, waitMs: number | null = null, bytes = 0): DownloadFailure {

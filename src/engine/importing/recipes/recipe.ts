@@ -12,7 +12,7 @@ export interface RecipeDownload {
 /** The address answers with the file. */
 export const direct: RecipeDownload = { bytes: null, redirectHosts: [] }
 
-/** A file of a GitHub release: the address sends on to where GitHub keeps them. */
+/** A file of a GitHub release: the address redirects to where GitHub keeps them. */
 export const githubRelease: RecipeDownload = {
   bytes: null,
   redirectHosts: ['release-assets.githubusercontent.com', 'objects.githubusercontent.com'],
@@ -26,7 +26,7 @@ export interface RecipeFile {
   readonly fileName: string
   /** Of the file where it can be fetched, of the page that leads to it otherwise. */
   readonly url: string
-  /** Null: the address is a page, asks who one is, or sends on to hosts that are not known in advance. */
+  /** Null: the address is a page, asks who one is, or redirects to hosts that are not known in advance. */
   readonly download: RecipeDownload | null
   /** Of the file as upstream publishes it; null where it is not known for sure. */
   readonly sha256: string | null

@@ -158,7 +158,7 @@ test('follows no redirect to another host, and takes no empty file', async () =>
     request.url === '/empty' ? response.end() : response.writeHead(302, { location: `${elsewhere}/x` }).end()
   await fetchAll([`${base}/1`, `${base}/empty`, `${elsewhere}/y`])
   other.close()
-  expect(outcome(`${base}/1`)).toContain(`sends on to ${elsewhere}, which was not named`)
+  expect(outcome(`${base}/1`)).toContain(`redirects to ${elsewhere}, which was not named`)
   expect(outcome(`${base}/empty`)).toContain('sent an empty file.')
   expect(outcome(`${elsewhere}/y`)).toBe('other')
 })

@@ -75,7 +75,7 @@ function file(role: string, required: boolean, purpose: string): RecipeFile {
     required,
     fileName: `${role}-00000-of-00001.parquet`,
     url: `${home}/tree/main/data`,
-    // Hugging Face sends on to hosts that change.
+    // Hugging Face redirects to hosts that change.
     download: null,
     sha256: null,
     purpose,
