@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { Piscina } from 'piscina'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { workerFile } from '../../../src/workers/worker-file.ts'
 import { patience, wholePatience } from '../../support/machine-speed.ts'
 import { prepareData } from '../../support/prepared-data.ts'
@@ -44,6 +45,41 @@ test('the threads of a service that has closed read the database of the next one
   } finally {
     first.remove()
     second.remove()
+  }
+})
+
+test('pools with the same program and environment share an examination of the sandboxes; brokers and failures do not', async () => {
+  const folder = temporaryFolder()
+  const pools: Piscina[] = []
+  const filename = `${folder.path}/examine.mjs`
+  // Each answer is another one.
+  writeFileSync(
+    filename,
+    `export default ({ fails }) => {
+       if (fails) throw new Error('no sandbox')
+       return crypto.randomUUID()
+     }`,
+  )
+  const start = (channel: number | null) => {
+    const pool = new Piscina({ filename, minThreads: 0, workerData: { channel } })
+    pools.push(pool)
+    return pool
+  }
+  const examine = { kind: 'examine' }
+  try {
+    const [first, second, broker] = [start(null), start(null), start(1)]
+    await expect(first.run({ ...examine, fails: true })).rejects.toThrow('no sandbox')
+    const found: unknown = await first.run(examine)
+    expect(await second.run(examine)).toBe(found)
+    expect(await first.run(examine)).toBe(found)
+    expect(await first.run({ kind: 'grade' })).not.toBe(found)
+    expect(await broker.run(examine)).not.toBe(await broker.run(examine))
+    vi.stubEnv('ASSAY_EXAMINED', 'otherwise')
+    expect(await second.run(examine)).not.toBe(found)
+  } finally {
+    vi.unstubAllEnvs()
+    await Promise.all(pools.map(pool => pool.destroy()))
+    folder.remove()
   }
 })
 
