@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ComparisonListItem } from '../../contract/comparisons/comparisons.schemas.ts'
@@ -11,6 +11,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -23,11 +24,7 @@ const columns: readonly Column<ComparisonListItem>[] = [
     title: 'Comparison',
     width: 190,
     rowHeader: true,
-    cell: comparison => (
-      <Anchor component={Link} to={`/compare/${comparison.id}`} fz="inherit" c="inherit" title={showHidden(comparison.name)}>
-        <UntrustedText text={comparison.name} layout="prose" />
-      </Anchor>
-    ),
+    cell: comparison => <NameLink to={`/compare/${comparison.id}`} name={comparison.name} />,
   },
   {
     id: 'headline',

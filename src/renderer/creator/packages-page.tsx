@@ -1,9 +1,8 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link, useNavigate } from 'react-router'
 import { packageMachine } from '../../contract/creator/package.machine.ts'
 import type { Package } from '../../contract/creator/packages.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
 import { SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
@@ -11,6 +10,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -31,11 +31,7 @@ const columns: readonly Column<Package>[] = [
     width: 180,
     grow: true,
     rowHeader: true,
-    cell: one => (
-      <Anchor component={Link} to={`/creator/packages/${one.id}`} fz="inherit" c="inherit" title={showHidden(one.title)}>
-        <UntrustedText text={one.title} layout="prose" />
-      </Anchor>
-    ),
+    cell: one => <NameLink to={`/creator/packages/${one.id}`} name={one.title} />,
   },
   {
     id: 'name',

@@ -1,6 +1,6 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type ReactNode, useMemo } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
@@ -13,10 +13,10 @@ import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
-import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { taskWords } from './dataset-words.ts'
 import { useDatasets } from './datasets.queries.ts'
 import { NewDatasetDialog } from './new-dataset-dialog.tsx'
@@ -28,11 +28,7 @@ const columns: readonly Column<Dataset>[] = [
     width: 180,
     grow: true,
     rowHeader: true,
-    cell: dataset => (
-      <Anchor component={Link} to={`/datasets/${dataset.id}`} fz="inherit" c="inherit" title={showHidden(dataset.name)}>
-        <UntrustedText text={dataset.name} layout="prose" />
-      </Anchor>
-    ),
+    cell: dataset => <NameLink to={`/datasets/${dataset.id}`} name={dataset.name} />,
   },
   { id: 'task', title: 'Task', width: 132, cell: dataset => taskWords[dataset.task] },
   { id: 'examples', title: 'Examples', width: 80, align: 'end', cell: dataset => formatCount(dataset.counts.total) },

@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core'
-import { Link } from 'react-router'
 import type { EvaluationListItem } from '../../contract/evaluations/evaluations.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { OutcomeBar } from '../runs/outcome-bar.tsx'
 import { spentOf } from '../runs/spent.ts'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { runStatuses } from '../ui/values/statuses.ts'
@@ -19,11 +18,7 @@ export const evaluationColumns: readonly Column<EvaluationListItem>[] = [
     grow: true,
     rowHeader: true,
     sortValue: one => one.name,
-    cell: one => (
-      <Anchor component={Link} to={`/suites/evaluations/${one.id}`} fz="inherit" c="inherit" title={showHidden(one.name)}>
-        <UntrustedText text={one.name} layout="prose" />
-      </Anchor>
-    ),
+    cell: one => <NameLink to={`/suites/evaluations/${one.id}`} name={one.name} />,
   },
   {
     id: 'status',

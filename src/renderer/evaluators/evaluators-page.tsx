@@ -1,5 +1,5 @@
 import './evaluators.css'
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -15,6 +15,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -33,11 +34,7 @@ const columnsWith = (nameOf: (scorer: string) => string): readonly Column<Evalua
     width: 200,
     grow: true,
     rowHeader: true,
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={`/evaluators/${id}`} fz="inherit" c="inherit" title={showHidden(name)}>
-        <UntrustedText text={name} layout="prose" />
-      </Anchor>
-    ),
+    cell: ({ id, name }) => <NameLink to={`/evaluators/${id}`} name={name} />,
   },
   { id: 'version', title: 'Version', width: 76, align: 'end', cell: ({ version }) => formatCount(version) },
   { id: 'kind', title: 'Kind', width: 120, cell: ({ definition }) => kindWords[definition.kind] },

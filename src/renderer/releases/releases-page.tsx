@@ -1,5 +1,5 @@
 import './releases.css'
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { DecisionListItem } from '../../contract/releases/decisions.schemas.ts'
@@ -12,6 +12,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -28,11 +29,7 @@ const columns: readonly Column<DecisionListItem>[] = [
     width: 170,
     grow: true,
     rowHeader: true,
-    cell: decision => (
-      <Anchor component={Link} to={`/releases/${decision.id}`} fz="inherit" c="inherit" title={showHidden(decision.name)}>
-        <UntrustedText text={decision.name} layout="prose" />
-      </Anchor>
-    ),
+    cell: decision => <NameLink to={`/releases/${decision.id}`} name={decision.name} />,
   },
   { id: 'status', title: 'Status', width: 130, cell: ({ status }) => <StatusBadge status={decisionStatuses[status]} /> },
   {

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { Schedule } from '../../contract/schedules/schedules.schemas.ts'
@@ -7,10 +7,10 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { describeCalendar, scheduleStatus } from './schedule-words.ts'
 import { schedulesQuery } from './schedules.queries.ts'
 
@@ -21,11 +21,7 @@ const columns: readonly Column<Schedule>[] = [
     width: 160,
     grow: true,
     rowHeader: true,
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={`/schedules/${id}`} fz="inherit" c="inherit">
-        <UntrustedText text={name} layout="prose" />
-      </Anchor>
-    ),
+    cell: ({ id, name }) => <NameLink to={`/schedules/${id}`} name={name} />,
   },
   {
     id: 'status',

@@ -1,4 +1,4 @@
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { SuiteSummary } from '../../contract/suites/suites.schemas.ts'
@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { DataTable } from '../ui/table/data-table.tsx'
 import { useAddress, useAddressSort } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -30,11 +31,7 @@ const columns: readonly Column<SuiteSummary>[] = [
     grow: true,
     rowHeader: true,
     sortValue: suite => suite.name,
-    cell: suite => (
-      <Anchor component={Link} to={`/suites/${suite.id}`} fz="inherit" c="inherit" title={showHidden(suite.name)}>
-        <UntrustedText text={suite.name} layout="prose" />
-      </Anchor>
-    ),
+    cell: suite => <NameLink to={`/suites/${suite.id}`} name={suite.name} />,
   },
   { id: 'version', title: 'Version', width: 72, align: 'end', cell: suite => formatCount(suite.version) },
   { id: 'tasks', title: 'Tasks', width: 72, align: 'end', sortValue: suite => suite.tasks, cell: suite => formatCount(suite.tasks) },

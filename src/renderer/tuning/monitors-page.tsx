@@ -1,5 +1,5 @@
 import './tuning.css'
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -14,6 +14,7 @@ import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { Money, RelativeTime } from '../ui/values/figures.tsx'
@@ -31,11 +32,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, onArchive: (monitor: Tune
     width: 142,
     grow: true,
     rowHeader: true,
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={`/tuning/monitors/${id}`} fz="inherit" c="inherit">
-        <UntrustedText text={name} layout="prose" />
-      </Anchor>
-    ),
+    cell: ({ id, name }) => <NameLink to={`/tuning/monitors/${id}`} name={name} />,
   },
   { id: 'status', title: 'Status', width: 95, cell: ({ status }) => <StatusBadge status={monitorStatuses[status]} /> },
   {

@@ -1,5 +1,5 @@
 import './tuning.css'
-import { Anchor, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -15,6 +15,7 @@ import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
 import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
+import { NameLink } from '../ui/table/name-link.tsx'
 import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
@@ -32,11 +33,7 @@ const columns: readonly Column<TuneSessionListItem>[] = [
     title: 'Session',
     width: 240,
     rowHeader: true,
-    cell: ({ id, name }) => (
-      <Anchor component={Link} to={`/tuning/${id}`} fz="inherit" c="inherit">
-        <UntrustedText text={name} layout="prose" />
-      </Anchor>
-    ),
+    cell: ({ id, name }) => <NameLink to={`/tuning/${id}`} name={name} />,
   },
   { id: 'status', title: 'Status', width: 120, cell: ({ status }) => <StatusBadge status={sessionStatuses[status]} /> },
   {
