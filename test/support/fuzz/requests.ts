@@ -55,7 +55,13 @@ export function drawRequest(operation: Json, endpoint: Endpoint, values: SchemaV
     query.push(values.pick(['', '=', '&&', 'limit=1&limit=2', '__proto__=1', '%ff=%fe', 'a[b]=c', `${'q'.repeat(3000)}=1`]))
   const headers: Record<string, string> = {
     'idempotency-key': values.pick([randomUUID(), 'again', 'k'.repeat(255)]),
-    ...(manner === 'hostile' ? { 'x-request-id': 'not an id', accept: values.pick(['text/html', '*/*;q=x', '']) } : {}),
+    ...(manner === 'hostile'
+      ? {
+          'x-request-id': 'not an id',
+          accept: values.pick(['text/html', '*/*;q=x', '']),
+          'accept-encoding': values.pick(['gzip', 'gzip;q=x, *']),
+        }
+      : {}),
   }
   const schema = bodySchema(operation)
   const init = { method: endpoint.method, headers }
@@ -75,7 +81,7 @@ export function drawRequest(operation: Json, endpoint: Endpoint, values: SchemaV
   headers['content-type'] = 'application/json'
   if (manner === 'broken') return { path: target, init: { ...init, body: values.pick(brokenBodies) } }
   const right = values.valid(schema, '')
-  const body = JSON.stringify(manner === 'valid' ? right : values.spoil(right))
+  const body = JSON.stringify(manner === 'valid' ? right : values.spoil(right, endpoint.maxBody ?? 2 ** 20))
   return { path: target, init: { ...init, body } }
 }
 

@@ -7,8 +7,8 @@ type Json = Readonly<Record<string, unknown>>
 export interface SchemaValues {
   /** One that the schema takes, as far as a schema says; at its bounds as often as between them. */
   valid(schema: unknown, name: string): unknown
-  /** A value with one thing in it changed for the worse. */
-  spoil(value: unknown): unknown
+  /** A value with one thing in it changed for the worse; a list grows until it is just over `mostBytes`. */
+  spoil(value: unknown, mostBytes: number): unknown
   naughty(): string
   pick<T>(from: readonly T[]): T
 }
@@ -28,18 +28,16 @@ export function createSchemaValues(document: Json, random: Random, known: Readon
   }
   const chance = (p: number) => random() < p
 
+  const resolved = new Map<string, Json>()
   const resolve = (schema: unknown): Json => {
     if (!isJson(schema)) return {}
     const ref = schema['$ref']
     if (typeof ref !== 'string') return schema
-    return resolve(
-      ref
-        .slice(2)
-        .split('/')
-        .reduce<unknown>((at, key) => (isJson(at) ? at[key] : undefined), document),
-    )
+    const path = ref.slice(2).split('/')
+    return memo(resolved, ref, () => resolve(path.reduce<unknown>((at, key) => (isJson(at) ? at[key] : undefined), document)))
   }
 
+  const samples = new Map<string, readonly string[]>()
   const text = (schema: Json, name: string): string => {
     const seen = known.get(name) ?? (name.endsWith('_id') ? known.get('id') : undefined) ?? []
     if (seen.length > 0 && chance(0.85)) return pick(seen)
@@ -50,7 +48,8 @@ export function createSchemaValues(document: Json, random: Random, known: Readon
     const max = Math.min(numberOr(schema['maxLength'], 300), 6000)
     const pattern = schema['pattern']
     if (typeof pattern === 'string') {
-      const fitting = patternSamples.find(sample => new RegExp(pattern, 'u').test(sample) && sample.length >= min)
+      const matching = memo(samples, pattern, () => patternSamples.filter(sample => new RegExp(pattern, 'u').test(sample)))
+      const fitting = matching.find(sample => sample.length >= min)
       if (fitting !== undefined) return fitting
     }
     return chance(0.3) ? 'n'.repeat(pick([min, max])) : pick(naughtyStrings).slice(0, max).padEnd(min, 'y')
@@ -104,7 +103,7 @@ export function createSchemaValues(document: Json, random: Random, known: Readon
     }
   }
 
-  const worse = (old: unknown): unknown =>
+  const worse = (old: unknown, mostBytes: number): unknown =>
     pick<() => unknown>([
       () => null,
       () => true,
@@ -117,24 +116,23 @@ export function createSchemaValues(document: Json, random: Random, known: Readon
       () => ({}),
       () => [old, old],
       () => ({ nested: old }),
-      // As many as a request of 20 MB holds.
-      () => Array.from({ length: Math.min(2000, Math.ceil(2e7 / (1 + JSON.stringify(old).length))) }, () => old),
+      () => Array.from({ length: Math.min(2000, Math.ceil(mostBytes / (1 + JSON.stringify(old).length))) }, () => old),
       () => nest(old, 50),
     ])()
 
-  const spoil = (old: unknown): unknown => {
+  const spoil = (old: unknown, mostBytes: number): unknown => {
     if (Array.isArray(old) && old.length > 0 && chance(0.7)) {
       const at = below(old.length)
-      return old.map((item, i) => (i === at ? spoil(item) : item))
+      return old.map((item, i) => (i === at ? spoil(item, mostBytes) : item))
     }
     if (isJson(old) && chance(0.9)) {
       const names = Object.keys(old)
       if (names.length === 0 || chance(0.15)) return { ...old, [pick(naughtyStrings.filter(s => s !== '__proto__'))]: 1 }
       const at = pick(names)
       if (chance(0.2)) return Object.fromEntries(Object.entries(old).filter(([name]) => name !== at))
-      return { ...old, [at]: spoil(old[at]) }
+      return { ...old, [at]: spoil(old[at], mostBytes) }
     }
-    return worse(old)
+    return worse(old, mostBytes)
   }
 
   return { valid: value, spoil, naughty: () => pick(naughtyStrings), pick }
@@ -144,6 +142,12 @@ function nest(value: unknown, levels: number): unknown {
   let inner = value
   for (let i = 0; i < levels; i++) inner = i % 2 ? [inner] : { a: inner }
   return inner
+}
+
+function memo<T>(known: Map<string, T>, key: string, make: () => T): T {
+  const value = known.get(key) ?? make()
+  known.set(key, value)
+  return value
 }
 
 function numberOr(value: unknown, otherwise: number): number {
