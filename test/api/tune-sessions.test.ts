@@ -107,6 +107,19 @@ describe('a draft', () => {
     expect((await read(id)).revision).toBe(2)
   })
 
+  test.each(['spreadsheetbench/soft', 'assay/exact_match'])(
+    'refuses options that %s does not take, before anything is stored',
+    async scorer => {
+      const grader = { scorer, options: { unknown: 1 } }
+      const field = { code: 'validation_error', detail: [{ loc: ['body', 'grader', 'scorer'] }] }
+      expect(await service.client.refusal('createTuneSession', { body: { ...newSession(), grader } })).toMatchObject(field)
+      const { id } = await create()
+      const params = { session_id: id }
+      expect(await service.client.refusal('patchTuneDraft', { params, body: { revision: 1, grader } })).toMatchObject(field)
+      expect((await read(id)).revision).toBe(1)
+    },
+  )
+
   test('names a repeated case where the request has it', async () => {
     const { id } = await create()
     const cases = ['a', 'a'].map(name => ({ id: name, input: name }))

@@ -4,7 +4,7 @@ import { invalidField } from '../../contract/errors.ts'
 import { Conversation } from '../../contract/messages/messages.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
-import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { preparedVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { BenchmarkDefinition } from '../../engine/tasks/definition.ts'
@@ -73,7 +73,7 @@ export function metricOf(scorer: string, options: Readonly<Record<string, unknow
     id: 'evaluator',
     title,
     scorer,
-    scorer_version: scorerVersion({ scorer, options }),
+    scorer_version: preparedVersion({ scorer }),
     options,
     binary,
     primary: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { createHash } from 'node:crypto'
+import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import { ApiError, invalidField, requireFound } from '../../contract/errors.ts'
 import { deepestComposite, type EvaluatorDefinition, mostEvaluators } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type {
@@ -123,11 +124,13 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       },
     )
   }
-  /** @throws ApiError validation_error where a scorer's options cannot be prepared, which is tried in a thread */
+  /** @throws ApiError validation_error where a scorer is not known or its options cannot be prepared, which is tried in a thread */
+  const requireScorer = async (spec: Pick<Metric, 'scorer' | 'options'>, loc: Loc, signal: AbortSignal): Promise<void> => {
+    const problem = codeScorers.has(spec.scorer) ? codeProblem(spec) : await workers.checkScorer(spec, signal)
+    if (problem !== null) throw invalidField(loc, problem)
+  }
   const requireUsable = async (definition: EvaluatorDefinition, signal: AbortSignal): Promise<void> => {
-    if (definition.kind !== 'deterministic') return
-    const problem = codeScorers.has(definition.scorer) ? codeProblem(definition) : await workers.checkScorer(definition, signal)
-    if (problem !== null) throw invalidField(['body', 'definition', 'scorer'], problem)
+    if (definition.kind === 'deterministic') await requireScorer(definition, ['body', 'definition', 'scorer'], signal)
   }
   /** Of deterministic evaluators and composites of them alone, each once. Somebody waits for it. */
   const gradeNow = (tree: EvaluatorTree, item: EvaluatedItem, signal: AbortSignal): Promise<Score> => {
@@ -197,6 +200,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     find: (workspaceId: string, id: string): EvaluatorSnapshot | null => findEvaluator(db, workspaceId, id)?.snapshot ?? null,
     list: (workspaceId: string, query: EvaluatorsQuery) => listEvaluators(db, workspaceId, query),
     tree: treeOf,
+    requireScorer,
     options: (): EvaluatorOptions => ({
       scorers: [
         ...[...scorers.values()].map(scorer => describeScorer(scorer, false)),
@@ -336,7 +340,7 @@ function refuseCalls(tree: EvaluatorTree, loc: Loc): void {
       )
 }
 
-function codeProblem(spec: { readonly scorer: string; readonly options: Record<string, unknown> }): string | null {
+function codeProblem(spec: Pick<Metric, 'scorer' | 'options'>): string | null {
   try {
     scorerVersion(spec)
     return null

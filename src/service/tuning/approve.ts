@@ -42,6 +42,7 @@ export async function approveSession(
   id: string,
   principal: Principal,
   { revision, comment, auto }: NewTuneApproval,
+  signal: AbortSignal,
 ): Promise<void> {
   const { db, clock } = kernel
   const row = sessions.rowOf(workspaceId, id)
@@ -61,6 +62,7 @@ export async function approveSession(
   requireComplete(draft)
   const { call, grader } = draft
   if (!call || !grader) throw new Error(`The draft of the tune session ${id} is incomplete.`)
+  if ('scorer' in grader) await evaluators.records.requireScorer(grader, ['body', 'grader', 'scorer'], signal)
   const evaluator = 'scorer' in grader ? null : evaluators.records.read(workspaceId, grader.evaluator_version_id)
   const definition = tuneBenchmark({ id: row.id, name: row.name }, call, resolveGrader(grader, evaluator), [])
   const tasks = readCases(db, row.no, revision, mostCases).map(tuneTask)

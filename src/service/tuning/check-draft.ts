@@ -1,7 +1,5 @@
 import { invalidField } from '../../contract/errors.ts'
 import type { TuneDraft } from '../../contract/tuning/draft.schemas.ts'
-import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
-import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { DraftContent } from './sessions.store.ts'
 
 /** What approval still needs, in words for the person who approves. */
@@ -20,18 +18,9 @@ export function requireComplete(draft: Pick<TuneDraft, 'call' | 'grader' | 'case
   if (missing.length > 0) throw invalidField(['body'], `the draft is incomplete: ${missing.join(' ')}`, 'incomplete')
 }
 
-/** @throws ApiError validation_error for a grader that does not exist here */
-export function checkGrader(grader: DraftContent['grader'], hasEvaluator: (id: string) => boolean): void {
-  if (grader === null) return
-  if ('scorer' in grader) {
-    if (!scorers.has(grader.scorer) && !codeScorers.has(grader.scorer))
-      throw invalidField(
-        ['body', 'grader', 'scorer'],
-        `there is no scorer "${grader.scorer}"; GET /v1/workload-evaluators/options lists them`,
-      )
-    return
-  }
-  if (!hasEvaluator(grader.evaluator_version_id))
+/** @throws ApiError validation_error for an evaluator version that does not exist here */
+export function checkEvaluator(grader: DraftContent['grader'], hasEvaluator: (id: string) => boolean): void {
+  if (grader !== null && 'evaluator_version_id' in grader && !hasEvaluator(grader.evaluator_version_id))
     throw invalidField(
       ['body', 'grader', 'evaluator_version_id'],
       `there is no evaluator version "${grader.evaluator_version_id}" in this workspace`,

@@ -5,7 +5,8 @@ import type { TuneGroups } from './groups.service.ts'
 
 export function tuneGroupsHandlers(groups: TuneGroups): Handlers<typeof tuneGroupsEndpoints> {
   return {
-    approveTuneSession: ({ workspaceId, principal }, { params, body }) => groups.approve(workspaceId, params.session_id, principal, body),
+    approveTuneSession: ({ workspaceId, principal, signal }, { params, body }) =>
+      groups.approve(workspaceId, params.session_id, principal, body, signal),
     createTuneQuote: ({ workspaceId }, { params, body }) => groups.quote(workspaceId, params.session_id, body),
     getTuneQuote: ({ workspaceId }, { params }) => groups.readQuote(workspaceId, params.session_id, params.quote_id),
     startTuneGroup: ({ workspaceId, principal, idempotencyKey, markReplayed }, { params, body }) => {

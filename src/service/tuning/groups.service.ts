@@ -88,8 +88,14 @@ export function createTuneGroups(kernel: Kernel, dependencies: TuneGroupsDepende
   })
 
   return {
-    approve: async (workspaceId: string, id: string, principal: Principal, body: NewTuneApproval): Promise<TuneSession> => {
-      await approveSession(kernel, dependencies, workspaceId, id, principal, body)
+    approve: async (
+      workspaceId: string,
+      id: string,
+      principal: Principal,
+      body: NewTuneApproval,
+      signal: AbortSignal,
+    ): Promise<TuneSession> => {
+      await approveSession(kernel, dependencies, workspaceId, id, principal, body, signal)
       return sessions.read(workspaceId, id)
     },
     quote: (workspaceId: string, id: string, body: NewTuneQuote): Promise<TuneQuote> => quotes.create(workspaceId, id, body),

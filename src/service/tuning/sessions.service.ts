@@ -14,7 +14,7 @@ import type { Runs } from '../runs/index.ts'
 import { keepCaseMedia } from './case-media.ts'
 import { readCases } from '../../storage/reads/tune-cases.ts'
 import { listCases } from './cases.store.ts'
-import { checkGrader, missingFrom, requireComplete } from './check-draft.ts'
+import { checkEvaluator, missingFrom, requireComplete } from './check-draft.ts'
 import { describeGroup } from './describe-group.ts'
 import { detectableMargin } from './describe-quote.ts'
 import { type DraftOfRunDependencies, draftOfRun } from './draft-of-run.ts'
@@ -105,7 +105,10 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
   }
   const read = (workspaceId: string, id: string, query?: SessionQuery): TuneSession => view(rowOf(workspaceId, id), query)
   const check = (workspaceId: string, { grader }: DraftContent) =>
-    checkGrader(grader, id => evaluators.records.find(workspaceId, id) !== null)
+    checkEvaluator(grader, id => evaluators.records.find(workspaceId, id) !== null)
+  const requireScorer = async (grader: DraftContent['grader'] | undefined, signal: AbortSignal): Promise<void> => {
+    if (grader && 'scorer' in grader) await evaluators.records.requireScorer(grader, ['body', 'grader', 'scorer'], signal)
+  }
   /** The next revision, in the caller's transaction. */
   const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: PreparedEdits): void => {
     const at = timestamp(clock)
@@ -149,10 +152,12 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       principal: Principal,
       { from_run: run, ...stated }: NewTuneSession,
       automation: boolean,
+      signal: AbortSignal,
     ): Promise<TuneSession> => {
       const body = run === undefined ? stated : { ...(await draftOfRun({ runs, catalog }, workspaceId, run)), ...stated }
       const content: DraftContent = { name: body.name, call: body.call ?? null, grader: body.grader ?? null, objective: body.objective }
       check(workspaceId, content)
+      await requireScorer(content.grader, signal)
       if (automation) requireComplete({ ...content, case_count: body.cases?.length ?? 0 })
       const id = ids.next()
       const cases = await prepareEdits({ upsert: body.cases, loc: ['body', 'cases'] })
@@ -177,8 +182,10 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       id: string,
       principal: Principal,
       { revision, cases, ...changes }: TuneDraftPatch,
+      signal: AbortSignal,
     ): Promise<TuneSession> => {
       rowOf(workspaceId, id)
+      await requireScorer(changes.grader, signal)
       const edits = await prepareEdits({ ...cases, loc: ['body', 'cases', 'upsert'] })
       return db.transaction(() => {
         const row = rowOf(workspaceId, id)

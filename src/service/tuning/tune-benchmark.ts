@@ -6,7 +6,7 @@ import type { TuneCall, TuneCase, TuneGrader } from '../../contract/tuning/draft
 import type { TunePrompt } from '../../contract/tuning/search.schemas.ts'
 import { canonicalJson } from '../../engine/content/benchmarks/content-digest.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
-import { scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { preparedVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { BenchmarkDefinition, ProfileDefinition } from '../../engine/tasks/definition.ts'
 import { binaryMetric } from '../../engine/tasks/metric.ts'
 import type { Task } from '../../engine/tasks/task.ts'
@@ -27,7 +27,7 @@ export function resolveGrader(grader: TuneGrader, evaluator: EvaluatorSnapshot |
   const byScorer = (scorer: string, options: Metric['options'], title: string): ResolvedGrader => ({
     metric: {
       ...binaryMetric('quality', title, scorer, { primary: true, options }),
-      scorer_version: scorerVersion({ scorer, options }),
+      scorer_version: preparedVersion({ scorer }),
       binary: isBinaryScorer({ scorer, options }),
     },
     evaluatorVersionId: null,
