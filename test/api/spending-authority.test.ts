@@ -178,6 +178,8 @@ let others: { readonly [Name in Variant]: { readonly scope: Scope; readonly ask:
 let database: DatabaseWatch
 let ids: Readonly<Record<string, string>>
 let zero: TestClient
+/** May spend, but less than anything here costs. */
+let small: TestClient
 let expired: TestClient
 let elsewhere: TestClient
 const withScopes = new Map<Scope, TestClient>()
@@ -432,17 +434,18 @@ beforeAll(async () => {
     return clientFor(service.baseUrl, token, workspaceId)
   }
   zero = await clientOf('zero', { ceiling_microusd: '0', provider_ceiling_microusd: '0' })
+  small = await clientOf('small', { ceiling_microusd: '1', provider_ceiling_microusd: '1' })
   const workspace = await client.call('createWorkspace', { body: { name: 'Elsewhere' }, headers: key() })
   elsewhere = await clientOf('elsewhere', {}, workspace.id)
   for (const { scope } of [...causing.map(id => api[id]), ...Object.values(others)]) {
     if (!withScopes.has(scope)) withScopes.set(scope, await clientOf(`without ${scope}`, { scopes: scopes.filter(s => s !== scope) }))
   }
   // When a key was last used is written to the minute, and the clock stands still.
-  for (const one of [zero, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
+  for (const one of [zero, small, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
   database = watchDatabase(service.dataDir)
   expired = await clientOf('expired', { expires_at: new Date(clock.now().getTime() + 1000).toISOString() })
   clock.advance(1001)
-  for (const one of [zero, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
+  for (const one of [zero, small, elsewhere, ...withScopes.values()]) await one.call('getMe', {})
 })
 afterAll(async () => {
   database.close()
@@ -450,13 +453,17 @@ afterAll(async () => {
   await Promise.all([judge.close(), paid.server.close(), closeRoute()])
 })
 
-const refused = <Id extends Causing>(client: TestClient, id: Id) => unchanged(() => client.refusal(id, requests[id]()))
+const refused = <Id extends Causing>(client: TestClient, id: Id, except: readonly string[] = []) =>
+  unchanged(() => client.refusal(id, requests[id]()), except)
 
-async function unchanged<T>(ask: () => Promise<T>): Promise<T> {
+/** @param except tables that the refusal may add to */
+async function unchanged<T>(ask: () => Promise<T>, except: readonly string[] = []): Promise<T> {
   const asked = [judge.asked.length, paid.server.requests()]
   const before = database.now()
   const refusal = await ask()
-  expect(database.now(), 'the database after the refusal').toEqual(before)
+  const after = database.now()
+  const excepted = Object.fromEntries(except.map(table => [table, before[table]]))
+  expect({ ...after, ...excepted }, 'the database after the refusal').toEqual(before)
   expect([judge.asked.length, paid.server.requests()], 'calls').toEqual(asked)
   return refusal
 }
@@ -523,6 +530,13 @@ describe('a refused start leaves the database as it was, by a key', () => {
   // A scorer's own check costs nothing that is known.
   test.each(causing.filter(id => id !== 'testRemoteScorer'))('with spending limits of 0: %s', async id => {
     expect((await refused(zero, id)).code).toBe(byPeople[id] ?? 'spend_ceiling_reached')
+  })
+
+  // Its monitor is judged once it has outputs, and a decision names the credit that it needs: both are answers, not refusals.
+  const answered: readonly Causing[] = ['queueTuneWorkload', 'advanceReleaseDecision', 'testRemoteScorer']
+  test.each(causing.filter(id => !answered.includes(id)))('with spending limits below what it costs: %s', async id => {
+    // Tokens of prompts are facts of the benchmark, kept for the next quote whoever asks for it.
+    expect((await refused(small, id, ['prompt_tokens'])).code).toBe(byPeople[id] ?? 'spend_ceiling_reached')
   })
 
   test.each(causing)('without the scope of the area: %s', async id => {

@@ -12,7 +12,7 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import type { Catalog } from '../catalog/index.ts'
 import { bodyDigest } from '../http/idempotency.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { Quotes } from '../quotes/index.ts'
+import type { PreparedQuote, Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { type Spend, startWork } from '../spending/index.ts'
 import { resolveSelections, type SelectedTasks, type Suites, unpackSelections } from '../suites/index.ts'
@@ -44,6 +44,8 @@ export interface EvaluationSubmission {
   readonly scope: Scope
   readonly operationKey: string | null
   readonly body: NewEvaluation
+  /** What its caller stores with it, in its transaction. */
+  readonly stored?: (evaluationId: string) => void
 }
 
 /** How the tasks of one selection are asked. */
@@ -109,14 +111,15 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
     }
     return read(workspaceId, row)
   }
-  const start = (submission: EvaluationSubmission, quoteId: string, selections: readonly ResolvedSelection[]): Created =>
+  const start = (submission: EvaluationSubmission, { quote, store }: PreparedQuote, selections: readonly ResolvedSelection[]): Created =>
     db.transaction(() => {
       // Two requests with one key may both have come this far.
       const known = earlier(submission)
       if (known) return { evaluation: known, isNew: false }
       const { workspaceId, principalId, scope, operationKey, body } = submission
       const id = ids.next()
-      const { run } = runs.submit({ workspaceId, principalId, scope, operationKey: null, quoteId, name: body.name })
+      store()
+      const { run } = runs.submit({ workspaceId, principalId, scope, operationKey: null, quoteId: quote.id, name: body.name })
       insertEvaluation(db, {
         id,
         workspaceId,
@@ -127,6 +130,7 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
         bodyDigest: bodyDigest(body),
         createdAt: timestamp(clock),
       })
+      submission.stored?.(id)
       return { evaluation: read(workspaceId, rowOf(workspaceId, id)), isNew: true }
     })
 
@@ -143,26 +147,30 @@ export function createEvaluations(kernel: Kernel, { catalog, quotes, runs, suite
     const selections = chooseProfiles(catalog, workspaceId, selected, body)
     const profileIds = selections.map(({ entry }) => entry.profile.id)
     authorize(quotes.least(workspaceId, { models: [model], profileIds, evaluators: execution.evaluators }))
-    return { selected, quote: await quotes.createExact(workspaceId, { model, execution, max_charge_microusd, selections }) }
+    return { selected, prepared: await quotes.prepareExact(workspaceId, { model, execution, max_charge_microusd, selections }) }
   }
 
   return {
     /** What an evaluation costs at least: enough to refuse who may spend nothing. What it can cost at most is for its run. */
     least: quotes.least,
     /** What the evaluation would take and cost; starts nothing. */
-    quote: async (workspaceId: string, body: EvaluationQuoteRequest): Promise<Quote> => (await quoteTasks(workspaceId, body)).quote,
+    quote: async (workspaceId: string, body: EvaluationQuoteRequest): Promise<Quote> => {
+      const { prepared } = await quoteTasks(workspaceId, body)
+      prepared.store()
+      return prepared.quote
+    },
     create: async (submission: EvaluationSubmission): Promise<Created> => {
       const known = earlier(submission)
       if (known) return { evaluation: known, isNew: false }
       const { workspaceId, principalId, scope, body } = submission
-      const { selected, quote } = await quoteTasks(workspaceId, body, spend =>
-        // Before a quote is stored.
-        startWork(db, principalId, { workspaceId, scope, spend }, timestamp(clock), () => {}),
-      )
-      requireCompatible(quote)
+      const { selected, prepared } = await quoteTasks(workspaceId, body, spend => {
+        startWork(db, principalId, { workspaceId, scope, spend }, timestamp(clock), () => {})
+        quotes.requireAvailable(workspaceId, body)
+      })
+      requireCompatible(prepared.quote)
       return start(
         submission,
-        quote.id,
+        prepared,
         selected.map(({ selection }) => selection),
       )
     },

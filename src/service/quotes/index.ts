@@ -1,6 +1,6 @@
 export { quotesHandlers } from './quotes.handlers.ts'
 export { changedRecipe } from './asked-as.ts'
-export { createQuotes, type Quotes } from './quotes.service.ts'
+export { createQuotes, type PreparedQuote, type Quotes } from './quotes.service.ts'
 export type { ExactSelection } from './select-tasks.ts'
 export { storeInformedSelection } from './informed-selections.store.ts'
 export { findModel, type SelectedModel } from './select-model.ts'

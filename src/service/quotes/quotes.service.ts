@@ -45,11 +45,24 @@ export interface ExactQuoteRequest extends QuoteTerms {
   readonly selections: readonly ExactSelection[]
 }
 
+/** A quote that is stored only once what it is for is. */
+export interface PreparedQuote {
+  readonly quote: Quote
+  /** In the transaction of what it is for. */
+  store(): void
+}
+
 export interface Quotes {
   create(workspaceId: string, request: QuoteRequest): Promise<Quote>
+  /** The same, not stored yet. */
+  prepare(workspaceId: string, request: QuoteRequest): Promise<PreparedQuote>
   /** Freezes exactly these tasks: the plan of an evaluation. */
   createExact(workspaceId: string, request: ExactQuoteRequest): Promise<Quote>
+  /** The same, not stored yet. */
+  prepareExact(workspaceId: string, request: ExactQuoteRequest): Promise<PreparedQuote>
   read(workspaceId: string, id: string): Quote
+  /** Before prompts are measured, which stores their tokens. @throws ApiError quote_incompatible for a model that cannot be called now */
+  requireAvailable(workspaceId: string, terms: Pick<QuoteTerms, 'model' | 'execution'>): void
   /** What a run costs at least; stores nothing. */
   least(workspaceId: string, asked: Asked): Spend
   /** The prompt of the first frozen task of each profile. */
@@ -102,7 +115,7 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
     model: SelectedModel,
     selections: readonly FrozenSelection[],
     coverage: RequestedCoverage,
-  ): Promise<Quote> => {
+  ): Promise<PreparedQuote> => {
     // Before the prompts are measured, which stores their tokens.
     const chosen = chosenEvaluators(evaluators.runs, workspaceId, terms.execution.evaluators)
     const measured: Measured[] = []
@@ -146,9 +159,26 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       warnings: [...graded.warnings, ...capWarnings(graded, bound)],
     }
     const taskNumbers = selections.map(({ tasks }) => tasks.map(task => task.no))
-    insertQuote(db, workspaceId, quote, taskNumbers)
-    prune(now)
-    return { ...quote, status: 'open' }
+    const store = () => {
+      insertQuote(db, workspaceId, quote, taskNumbers)
+      prune(now)
+    }
+    return { quote: { ...quote, status: 'open' }, store }
+  }
+  const prepare: Quotes['prepare'] = async (workspaceId, request) => {
+    refuseSuites(request)
+    await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
+    const model = select(workspaceId, request)
+    return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
+  }
+  const prepareExact: Quotes['prepareExact'] = async (workspaceId, { selections, ...terms }) => {
+    const model = select(workspaceId, terms)
+    const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
+    return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
+  }
+  const stored = ({ quote, store }: PreparedQuote): Quote => {
+    store()
+    return quote
   }
   return {
     find,
@@ -164,16 +194,13 @@ export function createQuotes(kernel: Kernel, { catalog, connections, evaluators,
       insertQuote(db, workspaceId, quote, [selection.tasks.map(task => task.no)])
       return quote
     },
-    create: async (workspaceId, request) => {
-      refuseSuites(request)
-      await catalog.ready(workspaceId, request.selection.profile_ids ?? [])
-      const model = select(workspaceId, request)
-      return freeze(workspaceId, request, model, selectTasks(request, workspaceId, catalog), coverageOf(request))
-    },
-    createExact: async (workspaceId, { selections, ...terms }) => {
-      const model = select(workspaceId, terms)
-      const frozen = selections.map(selection => freezeExact(selection, terms.execution, catalog))
-      return freeze(workspaceId, terms, model, frozen, { mode: 'exact', sample_count: null, seed: null })
+    create: async (workspaceId, request) => stored(await prepare(workspaceId, request)),
+    prepare,
+    createExact: async (workspaceId, request) => stored(await prepareExact(workspaceId, request)),
+    prepareExact,
+    requireAvailable: (workspaceId, terms) => {
+      const { unavailable } = select(workspaceId, terms)
+      if (unavailable !== null) throw new ApiError('quote_incompatible', unavailable)
     },
   }
 }

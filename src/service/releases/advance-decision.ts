@@ -56,9 +56,10 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       return sum + runs.committed(decision.workspaceId, runOf(decision, evaluation.evaluationId).id)
     }, 0n)
 
-  /** Counts this attempt once and fixes its α. */
-  const beginAttempt = (decision: DecisionRow): void =>
+  /** Counts this attempt once, fixes its α and notes who pays from here. */
+  const begin = (decision: DecisionRow, payer: Payer): void =>
     db.transaction(() => {
+      changeDecision(db, decision.no, { payer })
       if (read(decision.workspaceId, decision.id).attempt !== null) return
       const attempt = countAttempts(db, decision.lineage) + 1
       const { repeat } = policyOf(decision)
@@ -71,16 +72,13 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       changeDecision(db, decision.no, { attempt, alpha: repeat === 'spend' ? spentAlpha(alpha, attempt) : alpha })
     })
 
-  const create = async (decision: DecisionRow, suite: ReleaseSuite, need: Purpose, principalId: string): Promise<boolean> => {
-    const planned = db.transaction(() => {
-      const list = evaluationsOf(db, decision.no)
-      const present = list.find(other => isSame(other, need))
-      if (present) return present
-      const left = BigInt(decision.plan.max_charge_microusd) - committed(decision, list)
-      planEvaluation(db, decision.no, need, left > 0n ? left : 0n)
-      return evaluationsOf(db, decision.no).find(other => isSame(other, need))
-    })
-    if (!planned || isCreated(planned)) return false
+  /** The attempt, the plan of the evaluation and the evaluation itself are stored together, or none of them. */
+  const create = async (decision: DecisionRow, suite: ReleaseSuite, need: Purpose, payer: Payer): Promise<boolean> => {
+    const list = evaluationsOf(db, decision.no)
+    const planned = list.find(other => isSame(other, need))
+    if (planned && isCreated(planned)) return false
+    const left = BigInt(decision.plan.max_charge_microusd) - committed(decision, list)
+    const maxCharge = planned?.maxCharge ?? (left > 0n ? left : 0n)
     const side = decision.plan[need.side]
     const model = side && modelChoiceOf(side, decision.plan.models[need.side])
     if (!side || !model)
@@ -95,31 +93,39 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       ...policyOf(decision).rules.map(rule => (rule.kind === 'no_critical_regression' ? rule.confirm_epochs : 0)),
     )
     const { execution } = decision.plan
-    const { evaluation } = await evaluations.create({
+    const stored = (evaluationId: string): void => {
+      begin(decision, payer)
+      planEvaluation(db, decision.no, need, maxCharge)
+      const found = evaluationsOf(db, decision.no).find(other => isSame(other, need))
+      if (found) setEvaluation(db, found.no, evaluationId)
+    }
+    const { evaluation, isNew } = await evaluations.create({
       workspaceId: decision.workspaceId,
-      principalId,
+      principalId: payer.principalId,
       scope: 'releases:write',
       operationKey: operationKey(decision.id, need),
+      stored,
       body: {
         name: `${decision.name}: ${side.label}, ${need.group}${confirms ? ', confirmation' : ''}`.slice(0, 200),
         model,
         task_selections: tasksOf(decision, suite, need).map(({ version_digest: _, ...selection }): TaskSelection => selection),
         profile_ids: profiles,
-        max_charge_microusd: String(planned.maxCharge),
+        max_charge_microusd: String(maxCharge),
         execution: confirms ? { ...execution, epochs: confirmEpochs, cache: false } : execution,
       },
     })
-    setEvaluation(db, planned.no, evaluation.id)
-    return true
+    // Made by a version that linked it afterwards, and was ended in between.
+    if (!isNew) db.transaction(() => stored(evaluation.id))
+    return isNew
   }
 
   /** Creates what is missing, one after the other, so that each cap is what those before have left. */
-  const createMissing = async (decision: DecisionRow, principalId: string, did: string[]): Promise<MissingItem[]> => {
+  const createMissing = async (decision: DecisionRow, payer: Payer, did: string[]): Promise<MissingItem[]> => {
     const suite = suiteOf(decision)
     for (const need of neededEvaluations(decision, suite)) {
       if (evaluationsOf(db, decision.no).some(other => isSame(other, need) && isCreated(other))) continue
       try {
-        if (await create(decision, suite, need, principalId)) did.push(`Started the ${need.side} on "${need.group}"`)
+        if (await create(decision, suite, need, payer)) did.push(`Started the ${need.side} on "${need.group}"`)
       } catch (error) {
         if (!(error instanceof ApiError) || !creditCodes.includes(error.code)) throw error
         return [{ code: 'credit', message: error.message, action: { method: 'POST', path: '/v1/billing/purchases' } }]
@@ -235,9 +241,8 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
         return { did, missing: [] }
       }
       if (decision.status === 'analyzing') return { did, missing: [] }
-      if (decision.attempt === null) beginAttempt(decision)
-      changeDecision(db, decision.no, { payer })
-      const credit = await createMissing(decision, payer.principalId, did)
+      const credit = await createMissing(decision, payer, did)
+      begin(decision, payer)
       const present = read(workspaceId, id)
       if (present.status === 'draft' && (did.length > 0 || credit.length === 0)) {
         db.transaction(() => {

@@ -14,7 +14,7 @@ import { measuredName } from '../../lib/format/benchmark-names.ts'
 import type { Comparisons } from '../comparisons/index.ts'
 import { createSingleFlight } from '../../lib/single-flight.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { Quotes } from '../quotes/index.ts'
+import type { PreparedQuote, Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import {
   findGroup,
@@ -88,21 +88,38 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
     return comparison
   }
 
+  const prepare = async (
+    workspaceId: string,
+    { models, ...terms }: RunGroupQuoteRequest,
+  ): Promise<{ readonly quote: RunGroupQuote; store(): void }> => {
+    const made: PreparedQuote[] = []
+    for (const [i, model] of models.entries()) made.push(await quotes.prepare(workspaceId, { ...terms, model }).catch(atModel(i)))
+    const all = made.map(({ quote }) => quote)
+    const costs = all.map(quote => quote.cost)
+    const quote: RunGroupQuote = {
+      quotes: all,
+      compatible: all.every(({ compatibility }) => compatibility.status === 'compatible'),
+      model_calls: all.reduce((sum, { counts }) => sum + counts.model_calls, 0),
+      estimated_charge_microusd: sumOf(costs.map(cost => cost.estimated_charge_microusd)) ?? '0',
+      upper_bound_microusd: sumOf(costs.map(cost => cost.upper_bound_microusd)) ?? '0',
+      provider_billed_estimate_microusd: sumOf(costs.map(cost => cost.provider_billed_estimate_microusd)),
+      expires_at: all.map(({ expires_at: at }) => at).sort()[0] ?? timestamp(clock),
+    }
+    return {
+      quote,
+      store: () => {
+        for (const one of made) one.store()
+      },
+    }
+  }
+
   return {
-    quote: async (workspaceId: string, { models, ...terms }: RunGroupQuoteRequest): Promise<RunGroupQuote> => {
-      const made: Quote[] = []
-      for (const [i, model] of models.entries()) made.push(await quotes.create(workspaceId, { ...terms, model }).catch(atModel(i)))
-      const costs = made.map(quote => quote.cost)
-      return {
-        quotes: made,
-        compatible: made.every(quote => quote.compatibility.status === 'compatible'),
-        model_calls: made.reduce((sum, quote) => sum + quote.counts.model_calls, 0),
-        estimated_charge_microusd: sumOf(costs.map(cost => cost.estimated_charge_microusd)) ?? '0',
-        upper_bound_microusd: sumOf(costs.map(cost => cost.upper_bound_microusd)) ?? '0',
-        provider_billed_estimate_microusd: sumOf(costs.map(cost => cost.provider_billed_estimate_microusd)),
-        expires_at: made.map(quote => quote.expires_at).sort()[0] ?? timestamp(clock),
-      }
+    quote: async (workspaceId: string, request: RunGroupQuoteRequest): Promise<RunGroupQuote> => {
+      const { quote, store } = await prepare(workspaceId, request)
+      db.transaction(store)
+      return quote
     },
+    prepare,
     /** Every run or none: one that is refused takes back those before it. */
     create: (workspaceId: string, principalId: string, body: NewRunGroup): RunGroup => {
       const quoteIds = body.quote_ids.map(id => id.toLowerCase())

@@ -29,7 +29,8 @@ const occurrenceColumn = { table: 'schedule_occurrences', column: 'status' } as 
 
 /** Run groups as schedules start and follow them. */
 export interface GroupsPort {
-  quote(workspaceId: string, terms: RunGroupQuoteRequest): Promise<RunGroupQuote>
+  /** `store` keeps the quotes, in the transaction of what they are for. */
+  prepare(workspaceId: string, terms: RunGroupQuoteRequest): Promise<{ readonly quote: RunGroupQuote; store(): void }>
   create(workspaceId: string, principalId: string, group: NewRunGroup): RunGroup
   read(workspaceId: string, id: string): RunGroup
   spent(workspaceId: string, id: string): bigint
@@ -109,7 +110,7 @@ export function createOccurrences(
     requireActive(schedule.status)
     if (isRunning(db, no)) throw new SkipError('still_running', 'The run group of an earlier time has not ended.')
     requireSpender(workspaceId, ownerId, termsOf(schedule))
-    const quote = await groups.quote(workspaceId, termsOf(schedule)).catch((error: unknown) => {
+    const { quote, store } = await groups.prepare(workspaceId, termsOf(schedule)).catch((error: unknown) => {
       throw missingRoute(error, schedule) ?? error
     })
     if (!quote.compatible)
@@ -127,6 +128,7 @@ export function createOccurrences(
       requireActive(status)
       const month = monthOf(timestamp(clock))
       const { max_charge_microusd, execution } = termsOf(schedule)
+      store()
       const group = groups.create(workspaceId, ownerId, {
         name,
         quote_ids: quote.quotes.map(each => each.id),

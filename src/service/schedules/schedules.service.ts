@@ -59,7 +59,7 @@ export function createSchedules(kernel: Kernel, { connections, groups, quotes, r
     const connection = id ? connections.find(workspaceId, id) : null
     return connection?.capabilities.includes('chat') ? connection : null
   }
-  /** A quote is stored, so whoever may spend nothing is refused before it is made. @throws ApiError */
+  /** Prompts are measured for a quote, which stores their tokens, so whoever may spend nothing is refused before. @throws ApiError */
   const requireSpender = (workspaceId: string, starterId: string, { models, selection, execution }: RunGroupQuoteRequest): void => {
     const spend = quotes.least(workspaceId, { models, profileIds: selection.profile_ids ?? [], evaluators: execution.evaluators })
     startWork(db, starterId, { workspaceId, scope: 'runs:write', spend }, timestamp(clock), () => undefined)
@@ -112,7 +112,9 @@ export function createSchedules(kernel: Kernel, { connections, groups, quotes, r
       requireCalendar(cron, timeZone, timestamp(clock))
       requireRoom(workspaceId)
       requireSpender(workspaceId, principal.id, terms)
-      const frozen = frozenBy(requireCompatible(await groups.quote(workspaceId, terms)))
+      // Nothing of the quotes is kept but what the schedule freezes; each occurrence is quoted again.
+      const { quote } = await groups.prepare(workspaceId, terms)
+      const frozen = frozenBy(requireCompatible(quote))
       if (frozen.provider_billed_upper_bound_microusd === null) throw new ApiError('quote_incompatible', unknownRates)
       const now = timestamp(clock)
       return startWork(db, principal.id, workOf(workspaceId, frozen), now, () => {
