@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
+import { movingClock } from '../support/moving-clock.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
 let service: TestService
+const clock = movingClock()
 const dayMs = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * dayMs).toISOString()
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, clock)
 })
 afterAll(() => service.close())
 
@@ -165,4 +167,21 @@ test('the job that a record is read with stays with it', async () => {
   await service.client.call('changeRetention', { body: { kind: 'jobs', max_age_days: 2, max_items: null } })
   const jobs = async () => (await service.client.call('listJobs', { query: { kind: 'package_checks' } })).items.map(job => job.id)
   await expect.poll(jobs).toEqual([id(3), id(2)])
+})
+
+test('a clock that jumped ahead removes nothing by age before it is a day further', async () => {
+  await change(null, null)
+  const [first = '', second = '', third = ''] = addTraces([0.1, 0.2, 0.3])
+  const own = async () => (await kept()).filter(id => [first, second, third].includes(id))
+  await change(5, null)
+  expect(await own()).toEqual([first, second, third])
+  clock.advance(20 * dayMs)
+  // By number one is removed, which also tells that the sweep is over.
+  expect(await preview({ max_age_days: 5, max_items: 2 })).toMatchObject({ kept: 2 })
+  await change(5, 2)
+  await expect.poll(own).toEqual([first, second])
+  clock.advance(dayMs)
+  expect(await preview({ max_age_days: 5 })).toMatchObject({ kept: 0 })
+  await change(5, null)
+  await expect.poll(own).toEqual([])
 })

@@ -56,6 +56,7 @@ const tables: Readonly<Record<keyof Tables, Ownership>> = {
   carried_spending: { owner: 'backups', readers: ['keys'] },
   retention_rules: { owner: 'retention', writers: ['backups'] },
   retention_events: { owner: 'retention' },
+  retention_clock: { owner: 'retention' },
   run_marks: { owner: 'annotations', readers: ['runs'] },
   run_notes: { owner: 'annotations' },
   accounts: { owner: 'billing', readers: ['doctor'] },

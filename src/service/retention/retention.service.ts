@@ -16,16 +16,20 @@ import {
   keptFacts,
   listEvents,
   readRule,
+  readTrustedClock,
   removeBefore,
   writeRule,
+  writeTrustedClock,
 } from './retention.store.ts'
+import { type TrustedClock, trustClock } from './trusted-clock.ts'
 
-const dayMs = 86_400_000
 const sweepEveryMs = 3_600_000
 /** Ended work on the whole machine, such as backups, is kept for so long: no workspace's rule counts for it. */
 const machineJobDays = 90
 /** Rows of one transaction: some milliseconds. */
 const batch = 100
+
+const daysBefore = (at: Date, days: number): string => new Date(at.getTime() - days * 86_400_000).toISOString()
 
 export type RetentionService = ReturnType<typeof createRetention>
 
@@ -34,8 +38,9 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
   let isClosed = false
   let sweeping: Promise<void> = Promise.resolve()
 
+  const trusted = (): TrustedClock => trustClock(readTrustedClock(db), clock.now())
   const before = (workspaceId: string, kind: RetentionKind, { max_age_days: days, max_items: most }: RetentionRule): string | null => {
-    const byAge = days === null ? null : new Date(clock.now().getTime() - days * dayMs).toISOString()
+    const byAge = days === null ? null : daysBefore(trusted().trustedAt, days)
     const byCount = most === null ? null : boundaryOf(db, kind, workspaceId, most)
     return byAge !== null && byCount !== null && byCount > byAge ? byCount : (byAge ?? byCount)
   }
@@ -59,9 +64,16 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
     if (items > 0)
       addEvent(db, { workspace_id: workspaceId, kind, event: 'removed', at: timestamp(clock), by: null, ...rule, items, before: limit })
   }
+  const noteClock = (): void => {
+    const now = trusted()
+    writeTrustedClock(db, now)
+    if (now.heldSince !== null)
+      log.warn({ countedFrom: now.trustedAt, heldSince: now.heldSince }, 'the clock is over a week ahead: ages count from before for a day')
+  }
   const sweep = async (): Promise<void> => {
+    noteClock()
     for (const { workspace_id: workspaceId, kind, ...rule } of everyRule(db)) if (!isClosed) await sweepOne(workspaceId, kind, rule)
-    await remove(null, 'jobs', new Date(clock.now().getTime() - machineJobDays * dayMs).toISOString())
+    await remove(null, 'jobs', daysBefore(trusted().trustedAt, machineJobDays))
   }
   /** One at a time; a disk that is full now is tried again in an hour. */
   const sweepSoon = (): void => {

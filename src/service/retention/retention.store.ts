@@ -4,6 +4,7 @@ import type { JobKind } from '../../contract/jobs/jobs.schemas.ts'
 import { Timestamp } from '../../contract/primitives.ts'
 import { RetentionEvent, type RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import type { Database } from '../../storage/database.ts'
+import type { TrustedClock } from './trusted-clock.ts'
 import type { RetentionEventsTable } from '../../storage/schema/retention.ts'
 
 interface Kept {
@@ -118,6 +119,16 @@ export function writeRule(db: Database, workspaceId: string, kind: RetentionKind
   if (rule.max_age_days === null && rule.max_items === null)
     db.run(db.sql.deleteFrom('retention_rules').where('workspace_id', '=', workspaceId).where('kind', '=', kind))
   else db.run(db.sql.replaceInto('retention_rules').values({ workspace_id: workspaceId, kind, ...rule }))
+}
+
+export function readTrustedClock(db: Database): TrustedClock | null {
+  const row = db.first(db.sql.selectFrom('retention_clock').select(['trusted_at', 'held_since']))
+  return row ? { trustedAt: new Date(row.trusted_at), heldSince: row.held_since === null ? null : new Date(row.held_since) } : null
+}
+
+export function writeTrustedClock(db: Database, { trustedAt, heldSince }: TrustedClock): void {
+  const held = heldSince?.toISOString() ?? null
+  db.run(db.sql.replaceInto('retention_clock').values({ no: 1, trusted_at: trustedAt.toISOString(), held_since: held }))
 }
 
 export function everyRule(db: Database) {

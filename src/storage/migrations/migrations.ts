@@ -9,6 +9,7 @@ import { media } from './0275-media.ts'
 import { frozenExamplesByExample } from './0411-frozen-examples-by-example.ts'
 import { closedDatasets } from './0420-closed-datasets.ts'
 import { givenUpOccurrences } from './0421-given-up-occurrences.ts'
+import { retentionClock } from './0422-retention-clock.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
@@ -195,4 +196,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0411-frozen-examples-by-example', sql: frozenExamplesByExample },
   { name: '0420-closed-datasets', sql: closedDatasets },
   { name: '0421-given-up-occurrences', sql: givenUpOccurrences },
+  { name: '0422-retention-clock', sql: retentionClock },
 ]

@@ -8,6 +8,15 @@ export interface RetentionRulesTable {
   max_items: number | null
 }
 
+/** One row, once ages were counted. */
+export interface RetentionClockTable {
+  no: number
+  /** Instant from which ages were last counted. */
+  trusted_at: string
+  /** Since when the clock is so far ahead of it that nothing is removed by it. */
+  held_since: string | null
+}
+
 /** Every change of a rule and every removal. */
 export interface RetentionEventsTable {
   no: Generated<number>

@@ -52,7 +52,7 @@ import type {
   ReleaseRecordsTable,
   ReleaseSuitesTable,
 } from './releases.ts'
-import type { RetentionEventsTable, RetentionRulesTable } from './retention.ts'
+import type { RetentionClockTable, RetentionEventsTable, RetentionRulesTable } from './retention.ts'
 import type { RunGroupRunsTable, RunGroupsTable } from './run-groups.ts'
 import type { PromptTokensTable, QuotesTable } from './quotes.ts'
 import type {
@@ -148,6 +148,7 @@ export interface Tables {
   carried_spending: CarriedSpendingTable
   retention_rules: RetentionRulesTable
   retention_events: RetentionEventsTable
+  retention_clock: RetentionClockTable
   run_marks: RunMarksTable
   run_notes: RunNotesTable
   accounts: AccountsTable
