@@ -205,8 +205,12 @@ describe(`whatever is asked (seed ${seed}, ${rounds} rounds)`, () => {
     for (let round = 0; round < rounds; round++) {
       for (const operation of operations) {
         const failure = await ask(operation)
-        if (failure !== null) failures.push(`${operation.id}: ${failure}`)
+        if (failure === null) continue
+        failures.push(`${operation.id}: ${failure}`)
+        // At once, so that a long run may be stopped.
+        console.error(`round ${round}, ${failures.at(-1)}`)
       }
+      if (round % 100 === 99) console.error(`${round + 1} rounds`)
     }
     expect(failures).toEqual([])
     expect(unhandled).toEqual([])

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createHeadlessHost } from '../../src/headless/host.ts'
+import { restoreBackup } from '../../src/service/backups/restore-backup.ts'
 import { createService } from '../../src/service/create-service.ts'
 import { DataFolderInUseError, lockDataFolder } from '../../src/service/lifecycle/data-folder.ts'
 import { StorageError } from '../../src/storage/storage-fault.ts'
@@ -31,6 +34,18 @@ function lockDatabase(): () => void {
   return () => other.close()
 }
 
+/** SHA-256 of each file of a folder, but of the log and of memory that processes share. */
+function bytesOf(path: string): Readonly<Record<string, string>> {
+  const files = readdirSync(path, { recursive: true, withFileTypes: true }).filter(
+    entry => entry.isFile() && !entry.name.endsWith('-shm') && !entry.name.startsWith('service.log'),
+  )
+  const hashes = files.map(({ parentPath, name }) => {
+    const file = join(parentPath, name)
+    return [file, createHash('sha256').update(readFileSync(file)).digest('hex')] as const
+  })
+  return Object.fromEntries(hashes)
+}
+
 describe('a start', () => {
   test('waits for a program that has locked the database, and says so once', async () => {
     const unlock = lockDatabase()
@@ -51,8 +66,11 @@ describe('a start', () => {
 
   test('is refused at once by an Assay that serves', async () => {
     const first = await start(0)
+    const before = bytesOf(folder.path)
     await expect(start(hour)).rejects.toThrow(new RegExp(`already running on .* at ${first.baseUrl}`))
+    expect(() => restoreBackup(folder.path, 'newest', false, new Date())).toThrow(`already running on ${folder.path} at ${first.baseUrl}`)
     expect(said).toEqual([])
+    expect(bytesOf(folder.path)).toEqual(before)
     await first.close()
   })
 

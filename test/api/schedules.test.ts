@@ -5,6 +5,7 @@ import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
 import type { Schedule } from '../../src/contract/schedules/schedules.schemas.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
+import { cpuMsOf, slowness } from '../support/machine-speed.ts'
 import { type MovingClock, movingClock } from '../support/moving-clock.ts'
 import { profileId, runToEnd } from '../support/runs.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
@@ -294,4 +295,18 @@ test('a run that a person starts counts toward no schedule', async () => {
   })
   await runToEnd(client, baseUrl, group.runs[0]?.run.id ?? '')
   expect((await client.call('listSchedules', {})).items.every(({ last_occurrence: last }) => last?.run_group_id !== group.id)).toBe(true)
+})
+
+test('ten thousand times that were missed are made up once, and the next is the first after now', async () => {
+  const schedule = await service.client.call('createSchedule', { body: hourly({ name: 'Often', cron: '*/15 * * * *' }) })
+  const dueAt = schedule.next_run_at ?? ''
+  const spent = await cpuMsOf(() => startLater(10_000 * 0.25 * hourMs))
+  // A start is most of it: no time that was missed is looked at.
+  expect(spent).toBeLessThan(5_000 * slowness())
+  await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended'])
+  expect(await occurrences(schedule)).toMatchObject([{ due_at: dueAt, reason: null }])
+  const nextMs = Date.parse((await read(schedule)).next_run_at ?? '')
+  expect(nextMs - clock.now().getTime()).toBeGreaterThan(0)
+  expect(nextMs - clock.now().getTime()).toBeLessThanOrEqual(hourMs / 4)
+  await archive(schedule)
 })

@@ -84,7 +84,7 @@ function duePorts(
   const occurrences = createOccurrences(
     { db, clock, log: pino({ level: 'silent' }) },
     {
-      quote: async () => quote(quoted++),
+      prepare: async () => ({ quote: await quote(quoted++), store: () => {} }),
       create: (_workspace, _principal, { name }) => {
         created.push(name)
         db.prepare('insert into run_groups (id, workspace_id, name, created_at) values (?, ?, ?, ?)').run(name, workspaceId, name, at)
