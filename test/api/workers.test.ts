@@ -1,4 +1,8 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SandboxRecord } from '../../src/contract/runs/results.schemas.ts'
 import type { WorkerReportBody } from '../../src/contract/workers/workers.schemas.ts'
@@ -110,6 +114,21 @@ describe.skipIf(postgresMissing !== null)(
       expect(await machine.refusal('reportWorker', { params, body: report({ sandboxes: [sandbox('python')] }) })).toMatchObject({
         message: expect.stringContaining('sandbox for javascript'),
       })
+    })
+
+    test('ends a worker process of another build with what to install', async () => {
+      const file = (name: string) => new URL(`../../${name}`, import.meta.url)
+      const options = ['--join', service.baseUrl, '--queue', postgres.url, '--name', 'upgraded']
+      const child = spawn(
+        process.execPath,
+        ['--import', file('test/support/other-build.ts').href, fileURLToPath(file('src/headless/cli.ts')), 'worker', ...options],
+        { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ASSAY_KEY: await workerKey(service.client) } },
+      )
+      const [printed, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+      expect(printed).toContain('which may grade otherwise. Install both from the same package.')
+      expect(code).not.toBe(0)
+      const { items } = await service.client.call('listWorkers', { query: { limit: 100 } })
+      expect(items.filter(({ name }) => name === 'upgraded')).toEqual([])
     })
 
     test('accepts only the latest attempt at a batch, once, and then says that it is stored', async () => {
