@@ -197,6 +197,7 @@ CREATE TABLE resized_media ( source text not null references media (digest) on d
 CREATE INDEX resized_media_of_digest on resized_media (digest)
 CREATE TABLE results ( run_no integer not null references runs, version integer not null, created_at text not null, record text not null check (json_valid(record)), primary key (run_no, version) ) strict, without rowid
 CREATE TRIGGER results_fixed before update on results begin select raise(abort, 'results are immutable'); end
+CREATE TABLE retention_clock (no integer primary key check (no = 1), trusted_at text not null, held_since text) strict
 CREATE TABLE retention_events ( no integer primary key, workspace_id text not null references workspaces, kind text not null, event text not null check (event in ('changed', 'removed')), at text not null, by text, max_age_days integer, max_items integer, items integer not null, before text ) strict
 CREATE INDEX retention_events_workspace on retention_events (workspace_id, no desc)
 CREATE TABLE retention_rules ( workspace_id text not null references workspaces, kind text not null, max_age_days integer, max_items integer, primary key (workspace_id, kind), check (max_age_days is not null or max_items is not null) ) strict, without rowid
