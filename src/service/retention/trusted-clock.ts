@@ -1,5 +1,5 @@
 const dayMs = 86_400_000
-/** A clock that is further ahead was wrong, or the machine was off for long: nobody can tell which before a day has passed. */
+/** A clock that is further ahead was wrong, or the machine was off for long; a day tells which. */
 const mostAheadMs = 7 * dayMs
 
 export interface TrustedClock {
