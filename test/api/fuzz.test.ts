@@ -206,9 +206,10 @@ describe(`whatever is asked (seed ${seed}, ${rounds} rounds)`, () => {
       for (const operation of operations) {
         const failure = await ask(operation)
         if (failure === null) continue
-        failures.push(`${operation.id}: ${failure}`)
+        const said = `${operation.id}: ${failure}`
+        failures.push(said)
         // At once, so that a long run may be stopped.
-        console.error(`round ${round}, ${failures.at(-1)}`)
+        console.error(`round ${round}, ${said}`)
       }
       if (round % 100 === 99) console.error(`${round + 1} rounds`)
     }
