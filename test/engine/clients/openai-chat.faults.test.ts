@@ -92,6 +92,16 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
     'bad_response',
     /“100 Continue”, which Assay never requests/,
   ],
+  'another protocol that nobody asked for': [
+    [{ send: 'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n' }],
+    'bad_response',
+    /“101 Switching Protocols”, which Assay never requests/,
+  ],
+  'two lengths': [
+    [{ send: 'HTTP/1.1 200 OK\r\ncontent-length: 14\r\ncontent-length: 3\r\n\r\n{"choices":[]}' }],
+    'bad_response',
+    /Content-Length that contradicts/,
+  ],
   'a filter that refuses the prompt': [
     reply(400, JSON.stringify({ error: { message: 'The prompt was filtered.', code: 'content_filter' } })),
     'content_filtered',

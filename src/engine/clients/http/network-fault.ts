@@ -19,6 +19,18 @@ const unreachable: Readonly<Record<string, readonly [string, string]>> = {
   EPROTO: ['does not speak TLS as expected', 'Check whether the address should start with http:// instead.'],
 }
 
+const server = 'Look at the server or the proxy in front of it.'
+const notHttp = 'answered something that is not HTTP. Check the port, and whether the address should start with https://.'
+
+/** Answers that cannot be read, by error code, or undici's message where the code says less, to follow the server's name. */
+const unusable: readonly (readonly [string, string])[] = [
+  ['HPE_HEADER_OVERFLOW', `sent more response headers than Assay accepts (16 kB). ${server}`],
+  ['UND_ERR_HEADERS_OVERFLOW', `sent more response headers than Assay accepts (16 kB). ${server}`],
+  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', `answered with a Content-Length that contradicts itself or the body. ${server}`],
+  ['bad response', `answered “100 Continue”, which Assay never requests. ${server}`],
+  ['bad upgrade', `answered “101 Switching Protocols”, which Assay never requests. ${server}`],
+]
+
 const certificateCodes = /^(?:CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET|VERIFY)_)/
 
 /** Names a failure before the head of a response. */
@@ -35,23 +47,9 @@ export function networkFault(error: Error, origin: string): Fault {
       'Assay never skips this check: install a valid certificate on the server, or add its certificate authority to the connection.'
     return { code: 'certificate_refused', message: `The certificate of ${origin} is not valid (${code}). ${advice}` }
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW')
-    return {
-      code: 'bad_response',
-      message: `${origin} sent more response headers than Assay accepts (16 kB). Look at the server or the proxy in front of it.`,
-    }
-  // What undici says of a 100 Continue that was not asked for.
-  if (code === 'UND_ERR_SOCKET' && error.message === 'bad response')
-    return {
-      code: 'bad_response',
-      message: `${origin} answered “100 Continue”, which Assay never requests. Look at the server or the proxy in front of it.`,
-    }
-  if (error instanceof errors.HTTPParserError) {
-    return {
-      code: 'bad_response',
-      message: `${origin} answered something that is not HTTP. Check the port, and whether the address should start with https://.`,
-    }
-  }
+  const read = unusable.find(([found]) => found === code || found === error.message)?.[1]
+  const answered = read ?? (error instanceof errors.HTTPParserError ? notHttp : undefined)
+  if (answered !== undefined) return { code: 'bad_response', message: `${origin} ${answered}` }
   const [happened, advice] = unreachable[code] ?? ['could not be reached', 'Check the address and the network.']
   return { code: 'unreachable', message: `${origin} ${happened}${code === '' ? '' : ` (${code})`}. ${advice}` }
 }
