@@ -200,10 +200,14 @@ function geminiForm(usage: Json): Form | null {
   const prompt = count(usage['prompt_token_count'])
   const candidates = count(usage['candidates_token_count'])
   const thoughts = count(usage['thoughts_token_count'])
+  const total = count(usage['total_token_count'])
+  const input = prompt === null ? null : prompt + (count(usage['tool_use_prompt_token_count']) ?? 0)
+  // A count of 0 is left out, as after a blocked prompt.
+  const isZero = input !== null && total === input
   return {
-    input: prompt === null ? null : prompt + (count(usage['tool_use_prompt_token_count']) ?? 0),
-    output: candidates === null && thoughts === null ? null : (candidates ?? 0) + (thoughts ?? 0),
-    total: count(usage['total_token_count']),
+    input,
+    output: candidates === null && thoughts === null && !isZero ? null : (candidates ?? 0) + (thoughts ?? 0),
+    total,
     cachedInput: count(usage['cached_content_token_count']),
     imageInput: ofModality(usage['prompt_tokens_details'], 'IMAGE'),
     audioInput: ofModality(usage['prompt_tokens_details'], 'AUDIO'),

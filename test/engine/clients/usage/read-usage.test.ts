@@ -88,6 +88,11 @@ describe('usage', () => {
       { inputTokens: 11, outputTokens: 5 },
     ],
     [
+      'Gemini leaves out counts of 0, as after a blocked prompt',
+      { promptTokenCount: 20, totalTokenCount: 20 },
+      { inputTokens: 20, outputTokens: 0 },
+    ],
+    [
       'a missing part is what the total leaves',
       { prompt_tokens: 20, completion_tokens: null, total_tokens: 31 },
       { inputTokens: 20, outputTokens: 11 },
