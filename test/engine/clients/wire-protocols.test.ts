@@ -187,6 +187,11 @@ test('Ollama never cuts a prompt in silence, and half a count is none', async ()
   expect(answerIn(outcome).usage).toBeNull()
 })
 
+test('a piece of an answer of Ollama is no answer', async () => {
+  const { outcome } = await ask('ollama', { message: { content: '4' }, done: false })
+  expect(failureIn(outcome)).toMatchObject({ code: 'bad_response', message: expect.stringContaining('“done” false') })
+})
+
 test('llama.cpp requests disable its prompt cache', async () => {
   expect((await ask('llama_cpp', chat({ content: '4' }))).sent).toMatchObject({ cache_prompt: false, max_tokens: 16 })
 })

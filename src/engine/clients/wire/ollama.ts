@@ -20,6 +20,7 @@ const Reply = z.object({
       .catch(null),
   }),
   model: z.string().nullish().catch(null),
+  done: z.boolean().nullish().catch(null),
   done_reason: z.string().nullish(),
 })
 
@@ -61,7 +62,8 @@ const protocol: Omit<WireProtocol, 'request'> = {
   read: value => {
     const reply = Reply.safeParse(value)
     if (!reply.success) return { ok: false, problem: 'is no chat reply of Ollama: “message” is missing or of the wrong type' }
-    const { message, model, done_reason: finishReason = null } = reply.data
+    const { message, model, done, done_reason: finishReason = null } = reply.data
+    if (done === false) return { ok: false, problem: 'is a piece of an answer, its “done” false' }
     return wireAnswer({
       output: message.content ?? '',
       reasoning: message.thinking,
