@@ -201,7 +201,10 @@ export interface Failure extends Wire {
   /** Pause that the provider asked for, in milliseconds; null where it did not. */
   readonly retryAfterMs: number | null
   readonly latencyMs: number
-  /** Counted by the provider for the calls that were answered before the one that failed; absent where there were none. */
+  /**
+   * Counted by the provider for what it made before the failure: earlier calls, a part of the answer. Null where it made something and
+   * counted nothing, absent where it made nothing.
+   */
   readonly usage?: Usage | null
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { FailureCode } from '../../../src/contract/runs/failure-codes.ts'
 import { storedFiles } from '../../../src/lib/answered-files.ts'
 import { httpHead, type WireScript } from '../../journeys/model-server/fault-server.ts'
+import { isBillUnknown } from '../../../src/engine/clients/pricing/unknown-bill.ts'
 import { answerIn, ask, clientFor, failureIn, faultServer, outcomeOf, textOf } from './client-under-test.ts'
 import { completion, delta, done, endOfBody, event, events, finish, fourItIs, httpChunk, reply, usage } from './scripted-replies.ts'
 
@@ -181,4 +182,29 @@ test('a streamed picture is noted, whole where it has millions of characters, an
   expect(outcome).toMatchObject({ output: '4 it is', notes: [expect.objectContaining({ code: 'answer_holds_files' })] })
   expect(storedFiles(textOf(outcome.response) ?? '').map(({ base64 }) => base64?.length)).toEqual([3_000_000])
   expect(answerIn(await outcomeOf(events([...fourItIs, done]), streaming)).notes ?? []).toEqual([])
+})
+
+const half = [event(delta('4')), event({ error: { message: 'upstream died', code: 502 } })]
+const counted = { inputTokens: 5, outputTokens: 1 }
+const broken: Readonly<Record<string, readonly [WireScript, object, boolean]>> = {
+  'half an answer without a count': [events(half), { usage: null }, true],
+  'half an answer with a count': [events([event({ choices: [], usage }), ...half]), { usage: counted }, false],
+  'half an answer with its price': [
+    events([event({ choices: [], usage: { ...usage, cost: 0.5 } }), ...half]),
+    { statedPicoUsd: 500_000_000_000 },
+    false,
+  ],
+  'an answer that had ended': [events([...fourItIs, event({ choices: [], usage }), ...half.slice(1)]), { usage: counted }, false],
+  'nothing before the error': [events(half.slice(1)), {}, false],
+  'an error beside an answer': [reply(200, completion({ error: { message: 'x', code: 502 } })), { usage: counted }, false],
+  'an error beside an answer without a count': [reply(200, completion({ error: { message: 'x' }, usage: null })), { usage: null }, true],
+  'an error beside nothing': [reply(200, completion({ error: { message: 'x' }, usage: null }, { content: null })), {}, false],
+  'an answer that the provider broke off': [reply(200, completion({ usage: null }, {}, 'error')), { usage: null }, true],
+}
+
+test.each(Object.entries(broken))('%s: what the failure costs is known or said to be unknown', async (_, [script, expected, isUnknown]) => {
+  const failure = failureIn(await outcomeOf(script, streaming))
+  expect(failure).toMatchObject({ code: 'provider_failure', ...expected })
+  expect(isBillUnknown(failure)).toBe(isUnknown)
+  expect('usage' in failure).toBe(Object.keys(expected).length > 0)
 })

@@ -38,13 +38,20 @@ export interface EventReader<Content> {
   readonly fault: StreamFault | null
   /** Null until the stream said that the answer is whole. */
   readonly answer: Content | null
+  /** What came of the answer, whole or not. */
+  readonly part: Content
 }
+
+/** What a failed call costs as far as its provider says; `usage` is null where it made a part of an answer and counted nothing. */
+export type FailureBill = Pick<Failure, 'usage' | 'statedPicoUsd'>
 
 /** How the body of a success is understood. */
 export interface ReplyReader<Content> {
   json(value: unknown): Reading<Content>
   /** Absent where the protocol streams no answers: the values of all events are then read as one JSON list. */
   events?: () => EventReader<Content>
+  /** The price of what came before an error; absent where replies have none. */
+  billOf?: (part: Content) => FailureBill
 }
 
 export type Reply<Content> = { readonly ok: true; readonly content: Content; readonly wire: Wire; readonly latencyMs: number } | Failure
@@ -58,7 +65,7 @@ interface Expected<Content> {
 }
 
 /** With the pause that the reply asks for, where its body says it too. */
-type ReplyFault = Fault & Partial<Pick<Failure, 'retryAfterMs'>>
+type ReplyFault = Fault & FailureBill & Partial<Pick<Failure, 'retryAfterMs'>>
 type Result<Content> = { readonly ok: true; readonly content: Content } | { readonly ok: false; readonly fault: ReplyFault }
 
 /** Decides what an exchange amounts to. */
@@ -140,7 +147,7 @@ function readSuccess<Content>(exchange: AnswerExchange, { reader, stream }: Expe
     const isWhole = events.answer !== null || events.fault !== null || ending.how !== 'complete'
     const whole = isWhole ? null : parseJson(body.toString())
     // Some servers label an answer as the stream that was asked for, and send it in one.
-    if (!whole?.ok) return readStream(events, exchange, context)
+    if (!whole?.ok) return readStream(events, exchange, context, reader)
   }
   const interruption = interruptionFault(exchange, context)
   if (interruption) return { ok: false, fault: interruption }
@@ -150,17 +157,26 @@ function readSuccess<Content>(exchange: AnswerExchange, { reader, stream }: Expe
   const json = isStream && !events ? { ok: true as const, value: eventValues(text) } : parseJson(text)
   if (!json.ok) return bad(`${typeRemark(type, context)}${json.problem}`, text)
   const error = context.errorOf(json.value)
-  if (error) return { ok: false, fault: refusal(exchange, error, json.value, context) }
   const reading = reader.json(json.value)
+  if (error) {
+    // An error beside an answer, or behind events: what came before it may be billed.
+    const made = reading.ok ? reader.billOf?.(reading.content) : Array.isArray(json.value) && json.value.length > 1 ? { usage: null } : {}
+    return { ok: false, fault: { ...refusal(exchange, error, json.value, context), ...made } }
+  }
   if (reading.ok) return reading
   // What is not an answer may be an error in a form that answers could have, too.
   const reported = errorIn(json.value, 'perhaps')
   return reported?.message ? { ok: false, fault: refusal(exchange, reported, json.value, context) } : bad(reading.problem)
 }
 
-function readStream<Content>({ fault, answer }: EventReader<Content>, exchange: AnswerExchange, context: ReplyContext): Result<Content> {
+function readStream<Content>(
+  { fault, answer, part }: EventReader<Content>,
+  exchange: AnswerExchange,
+  context: ReplyContext,
+  { billOf }: ReplyReader<Content>,
+): Result<Content> {
   const failed = (found: ReplyFault) => ({ ok: false, fault: found }) as const
-  if (fault?.kind === 'provider_error') return failed(refusal(exchange, fault.error, fault.error, context))
+  if (fault?.kind === 'provider_error') return failed({ ...refusal(exchange, fault.error, fault.error, context), ...billOf?.(part) })
   if (fault?.kind === 'too_large') return failed(tooLargeFault(context))
   if (fault) return failed(badReplyFault(fault.problem, exchange, context))
   // Once the model has said why it stopped, the text is whole, however the connection ended.

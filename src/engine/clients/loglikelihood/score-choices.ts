@@ -55,6 +55,7 @@ export async function scoreChoices(
   const measured: Loglikelihood[] = []
   for (const choice of choices) {
     const outcome = await client.loglikelihood({ context: prompt, continuation: choice }, { signal })
+    if (!outcome.ok && measured.length === 0) return outcome
     if (!outcome.ok)
       return { ...outcome, earlier: measured.map(wireOf), latencyMs: outcome.latencyMs + latencyOf(measured), ...sumCounts(measured) }
     measured.push(outcome)

@@ -31,6 +31,9 @@ type Feedback = z.infer<z.ZodObject<typeof feedbackFields>>
 
 const Reply = z.object({ choices: z.array(Choice).nullish(), model: z.string().nullish().catch(null), ...feedbackFields })
 
+/** Why an answer ended that has no choice, since its prompt was blocked. */
+export const promptBlocked = 'prompt_blocked'
+
 /** Gemini counts a blocked prompt and has no candidate for it (vercel/ai#4235). */
 export function isPromptBlocked({ promptFeedback, prompt_feedback: feedback }: Feedback, { usage }: Count): boolean {
   return promptFeedback != null || feedback != null || (usage !== null && usage.inputTokens > 0 && usage.outputTokens === 0)
@@ -51,7 +54,7 @@ export function parseReply(value: unknown): WireReading {
   const count = readUsage(value)
   const choice = choices?.find(({ index }) => index === 0) ?? choices?.[0]
   if (!choice && !isPromptBlocked(reply.data, count)) return { ok: false, problem: 'has no choices' }
-  const finishReason = choice ? finishReasonOf(choice) : 'prompt_blocked'
+  const finishReason = choice ? finishReasonOf(choice) : promptBlocked
   const { content = choice?.text, refusal: declined, tool_calls: calls, function_call: call, ...fields } = choice?.message ?? {}
   const ending = endingOf(finishReason)
   // A message may be missing where there is nothing to say.

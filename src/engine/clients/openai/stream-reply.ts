@@ -7,7 +7,7 @@ import type { EventReader, StreamFault } from '../http/read-reply.ts'
 import { mergeUsage, readUsage } from '../usage/read-usage.ts'
 import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
-import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked } from './reply.ts'
+import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked, promptBlocked } from './reply.ts'
 
 /** Characters of one event: a token's has some hundred, a picture's some million. */
 const maxEventLength = 8 * 1024 * 1024
@@ -78,13 +78,17 @@ export class StreamReply implements EventReader<WireAnswer> {
   /** The whole answer: null until the stream said that it is done, or at least why the model stopped. */
   get answer(): WireAnswer | null {
     if (!this.#done && this.#finishReason === null) return null
+    const { part } = this
+    return this.#hasChoices || part.finishReason === promptBlocked ? part : null
+  }
+
+  get part(): WireAnswer {
     const count = readUsage(this.#usage)
     const isBlocked = !this.#hasChoices && (this.#isBlocked || isPromptBlocked({}, count))
-    if (!this.#hasChoices && !isBlocked) return null
     return answerOf({
       output: this.#text === '' ? this.#refusal : this.#text,
       reasoning: this.#reasoning,
-      finishReason: isBlocked ? 'prompt_blocked' : this.#finishReason,
+      finishReason: isBlocked ? promptBlocked : this.#finishReason,
       refused: this.#refusal !== '',
       ...count,
       servedModel: this.#model,

@@ -12,7 +12,7 @@ import { type BytePool, createBytePool } from './byte-pool.ts'
 import { cacheMarkOf } from './cache-marks.ts'
 import { readMedia } from './media-lookup.ts'
 import { mediaTypeFault, requestFault } from './sent-parts.ts'
-import type { Reply, ReplyReader } from '../http/read-reply.ts'
+import type { FailureBill, Reply, ReplyReader } from '../http/read-reply.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
@@ -125,7 +125,7 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   const events = protocol.events?.bind(protocol, value => {
     files += countAnsweredFiles(value)
   })
-  const asked = await settings.ask(path, body, { json: read, ...(events ? { events } : {}) }, media.encode)
+  const asked = await settings.ask(path, body, { json: read, billOf, ...(events ? { events } : {}) }, media.encode)
   const reply = condensed(asked, media.condense)
   // A body of a call that was broken off may still be on its way, and one that is kept as it was sent is read again.
   if (asked.ok && reply.ok && reply.wire.request !== asked.wire.request) media.release()
@@ -164,8 +164,9 @@ function condensed(reply: Reply<WireAnswer>, condense: (request: Uint8Array) => 
 }
 
 /** What the provider says of the part that it made before it broke off. */
-function billOf({ usage, statedPicoUsd }: WireAnswer): Pick<Failure, 'usage' | 'statedPicoUsd'> {
-  return { usage, ...(statedPicoUsd === undefined ? {} : { statedPicoUsd }) }
+function billOf({ usage, statedPicoUsd, output, reasoning, toolCalls }: WireAnswer): FailureBill {
+  if (statedPicoUsd !== undefined) return { usage, statedPicoUsd }
+  return usage !== null || output !== '' || reasoning !== undefined || toolCalls !== undefined ? { usage } : {}
 }
 
 /** The answer and what the model thought before it, by the provider's own field or out of the text. */
