@@ -51,7 +51,13 @@ export type Scope = (typeof scopes)[number]
 /** Scopes that every key and session has: sending feedback and reading its status. */
 export const commonScopes: readonly Scope[] = ['feedback:read', 'feedback:write']
 
-/** Why whoever has other scopes is refused. */
-export function lacksScope({ kind, name }: { readonly kind: 'api_key' | 'session'; readonly name: string }, scope: Scope): string {
-  return `The ${kind === 'session' ? 'session of' : 'key'} "${name}" lacks the scope ${scope}. Use one with this scope.`
+/** Why whoever has none of these scopes is refused. */
+export function lacksScope(
+  { kind, name }: { readonly kind: 'api_key' | 'session'; readonly name: string },
+  ...[scope, ...others]: readonly Scope[]
+): string {
+  const who = `The ${kind === 'session' ? 'session of' : 'key'} "${name}"`
+  return others.length === 0
+    ? `${who} lacks the scope ${scope}. Use one with this scope.`
+    : `${who} has none of the scopes ${[scope, ...others].join(', ')}. Use one with the scope of what this is about.`
 }

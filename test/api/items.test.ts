@@ -147,6 +147,11 @@ test('deletes what nothing rests on, and names what does', async () => {
     code: 'conflict',
     message: expect.stringContaining('the evaluation "Rests on it"'),
   })
+  const reading = await client.call('createApiKey', { body: { name: 'reading', scopes: ['suites:read'] } })
+  expect(await clientFor(service.baseUrl, reading.key, service.workspaceId).refusal('deleteItem', { query })).toMatchObject({
+    code: 'missing_scope',
+    message: expect.stringMatching(/none of the scopes .*suites:write/),
+  })
   const { key } = await client.call('createApiKey', { body: { name: 'suites', scopes: ['workspace:read', 'suites:read', 'suites:write'] } })
   const blind = clientFor(service.baseUrl, key, service.workspaceId)
   expect((await blind.call('listItemUses', { query })).items).toEqual([{ kind: 'evaluation', id: evaluation.id, name: evaluation.id }])

@@ -25,6 +25,7 @@ const ErrorResponse = z.object({
 /** Fields that no test here looks at are left out. */
 const Operation = z.object({
   operationId: z.string(),
+  description: z.string(),
   parameters: z.array(z.looseObject({ $ref: z.string().optional() })),
   requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown().optional() })) }).optional(),
   responses: z.record(
@@ -84,6 +85,15 @@ test('shows an example of every JSON reply, and each is one that its own client 
 test('describes every operation beyond its summary', () => {
   for (const [id, { description, summary }] of operations)
     expect({ id, says: description.length > 10 && description !== summary }).toEqual({ id, says: true })
+})
+
+test('names every scope that opens an operation', () => {
+  for (const [id, { scope, otherScopes = [] }] of operations) {
+    const text = found.find(({ operationId }) => operationId === id)?.description ?? ''
+    const needed = scope === 'public' || scope === 'principal' ? [] : [scope, ...otherScopes]
+    expect({ id, missing: needed.filter(each => !text.includes(`\`${each}\``)) }).toEqual({ id, missing: [] })
+    if (otherScopes.length > 0) expect({ id, text }).toMatchObject({ text: expect.stringContaining('Needs one of the scopes ') })
+  }
 })
 
 test('says each thing once: at most 300 kB of distinct text', () => {

@@ -61,9 +61,10 @@ export function chooseWorkspace(principal: Principal, header: string | undefined
   return workspace
 }
 
-export function requireScope(principal: Principal, workspace: WorkspaceMembership, scope: Scope): void {
-  if (scopesIn(principal, workspace).includes(scope)) return
-  throw new ApiError('missing_scope', lacksScope(principal, scope))
+/** Any one of the scopes is enough. */
+export function requireScope(principal: Principal, workspace: WorkspaceMembership, ...anyOf: readonly Scope[]): void {
+  const held = scopesIn(principal, workspace)
+  if (!anyOf.some(scope => held.includes(scope))) throw new ApiError('missing_scope', lacksScope(principal, ...anyOf))
 }
 
 /** Refuses keys, and people of another role. `what` completes "may …", e.g. "remove members". */

@@ -24,7 +24,10 @@ export function guard(request: IncomingMessage, origins: AccessPolicy['origins']
 export function originOf(request: IncomingMessage, origins: AccessPolicy['origins']): string {
   const hosts = request.headersDistinct['host'] ?? []
   if (hosts.length !== 1 || !hosts[0])
-    throw new ApiError('malformed_request', `Exactly one Host header is needed; ${hosts.length} were sent.`)
+    throw new ApiError(
+      'malformed_request',
+      `Exactly one Host header is needed; ${hosts.length === 1 ? 'it is empty' : `${hosts.length} were sent`}.`,
+    )
   // A final dot makes a name absolute and changes nothing else.
   const host = hosts[0].toLowerCase().replace(/^localhost\.:/, 'localhost:')
   const origin = origins.get(host)

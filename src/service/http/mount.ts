@@ -9,7 +9,6 @@ import {
   chooseWorkspace,
   type Credentials,
   requireScope,
-  scopesIn,
   presentedToken,
   type Principal,
   sessionCookie,
@@ -218,8 +217,7 @@ function admit(kernel: Kernel, endpoint: Endpoint, request: FastifyRequest): Adm
   if (endpoint.scope === 'principal') return { principal, workspace: null }
   const header = request.headers['x-workspace-id']
   const workspace = chooseWorkspace(principal, Array.isArray(header) ? header[0] : header)
-  const held = scopesIn(principal, workspace)
-  if (!endpoint.otherScopes?.some(scope => held.includes(scope))) requireScope(principal, workspace, endpoint.scope)
+  requireScope(principal, workspace, ...new Set([endpoint.scope, ...(endpoint.otherScopes ?? [])]))
   return { principal, workspace }
 }
 

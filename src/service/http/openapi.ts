@@ -153,7 +153,7 @@ function operation(id: string, endpoint: Endpoint, { toSchema, responses }: Writ
     operationId: id,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description: [endpoint.description, needs(endpoint.scope)].filter(Boolean).join(' '),
+    description: [endpoint.description, needs(endpoint)].filter(Boolean).join(' '),
     ...(endpoint.scope === 'public' ? { security: [] } : {}),
     'x-scope': endpoint.scope,
     parameters: parameters(endpoint, toSchema),
@@ -162,9 +162,11 @@ function operation(id: string, endpoint: Endpoint, { toSchema, responses }: Writ
   }
 }
 
-function needs(scope: Endpoint['scope']): string {
+function needs({ scope, otherScopes = [] }: Endpoint): string {
   if (scope === 'public') return 'Needs no credentials.'
-  return scope === 'principal' ? 'Needs any valid key or session.' : `Needs the scope \`${scope}\`.`
+  if (scope === 'principal') return 'Needs any valid key or session.'
+  const any = [...new Set([scope, ...otherScopes])].map(name => `\`${name}\``)
+  return any.length === 1 ? `Needs the scope ${any[0]}.` : `Needs one of the scopes ${any.join(', ')}.`
 }
 
 function parameters(endpoint: Endpoint, toSchema: SchemaWriter): Json[] {
