@@ -184,6 +184,60 @@ test('a streamed picture is noted, whole where it has millions of characters, an
   expect(answerIn(await outcomeOf(events([...fourItIs, done]), streaming)).notes ?? []).toEqual([])
 })
 
+type Piece = { readonly index?: number; readonly id?: string | null; readonly function?: object; readonly extra_content?: object }
+const pieces = (...calls: readonly Piece[]) => calls.map(call => event({ choices: [{ index: 0, delta: { tool_calls: [call] } }] }))
+const ends = [event(finish('tool_calls')), done]
+const [add, pay] = [
+  { id: 'a', name: 'add', arguments: '{"x":1}' },
+  { id: 'b', name: 'pay', arguments: '{"y":2}' },
+]
+const pieced: Readonly<Record<string, readonly Piece[]>> = {
+  'by index': [
+    { index: 0, id: 'a', function: { name: 'add', arguments: '' } },
+    { index: 1, id: 'b', function: { name: 'pay', arguments: '{"y"' } },
+    { index: 0, function: { arguments: '{"x":' } },
+    { index: 1, id: null, function: { name: '', arguments: ':2}' } },
+    { index: 0, function: { arguments: '1}' } },
+  ],
+  'by id': [
+    { id: 'a', function: { name: 'add', arguments: '{"x"' } },
+    { id: 'b', function: { name: 'pay', arguments: '{"y":2}' } },
+    { id: 'a', function: { arguments: ':1}' } },
+  ],
+  'by their order': [
+    { id: 'a', function: { name: 'add' } },
+    { id: 'a', function: { arguments: '{"x":1}' } },
+    { id: 'b', function: { name: 'pay', arguments: '{"y"' } },
+    { function: { arguments: ':2}' } },
+  ],
+  'by ids of one index': [
+    { index: 0, id: 'a', function: { name: 'add', arguments: '{"x":1}' } },
+    { index: 0, id: 'b', function: { name: 'pay', arguments: '{"y":2}' } },
+  ],
+  'with the name in each': [
+    { index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } },
+    { index: 0, id: 'a', function: { name: 'add', arguments: ':1}' } },
+    { index: 1, id: 'b', function: { name: 'pay', arguments: { y: 2 } } },
+  ],
+}
+
+test.each(Object.entries(pieced))('tool calls in pieces are put together %s', async (_, sent) => {
+  const answer = answerIn(await outcomeOf(events([...pieces(...sent), ...ends])))
+  expect(answer).toMatchObject({ output: '', finishReason: 'tool_calls', toolCalls: [add, pay] })
+})
+
+test('what came with tool calls in pieces is kept for the next turn', async () => {
+  const thought = (text: string) => event({ choices: [{ index: 0, delta: { reasoning_content: text } }] })
+  const call: Piece = { index: 0, id: 'a', function: { name: 'add', arguments: '{"x":1}' }, extra_content: { google: 'signed' } }
+  const answer = answerIn(await outcomeOf(events([thought('Add '), thought('them.'), ...pieces(call), ...ends])))
+  expect(answer).toMatchObject({ reasoning: 'Add them.', toolCalls: [add] })
+  expect(answer.carried).toEqual({
+    content: null,
+    reasoning_content: 'Add them.',
+    tool_calls: [{ extra_content: { google: 'signed' } }],
+  })
+})
+
 const half = [event(delta('4')), event({ error: { message: 'upstream died', code: 502 } })]
 const counted = { inputTokens: 5, outputTokens: 1 }
 const broken: Readonly<Record<string, readonly [WireScript, object, boolean]>> = {

@@ -7,12 +7,15 @@ import type { EventReader, StreamFault } from '../http/read-reply.ts'
 import { mergeUsage, readUsage } from '../usage/read-usage.ts'
 import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
+import { carriedOf, readToolCalls, ToolCallPieces } from './tool-calls.ts'
 import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked, promptBlocked } from './reply.ts'
 
 /** Characters of one event: a token's has some hundred, a picture's some million. */
 const maxEventLength = 8 * 1024 * 1024
 
-const Delta = z.object({ content: Content, ...reasoningFields, refusal: z.string().nullish().catch(null) }).nullish()
+const Delta = z
+  .object({ content: Content, ...reasoningFields, refusal: z.string().nullish().catch(null), tool_calls: z.unknown().optional() })
+  .nullish()
 const Chunk = z.object({
   choices: z
     .array(
@@ -45,6 +48,9 @@ export class StreamReply implements EventReader<WireAnswer> {
   })
   #text = ''
   #reasoning = ''
+  readonly #calls = new ToolCallPieces()
+  /** What reasoning is called by servers that want it back beside tool calls. */
+  readonly #thoughts = { reasoning_content: '', reasoning: '' }
   #refusal = ''
   #finishReason: string | null = null
   #model: string | null = null
@@ -85,6 +91,9 @@ export class StreamReply implements EventReader<WireAnswer> {
   get part(): WireAnswer {
     const count = readUsage(this.#usage)
     const isBlocked = !this.#hasChoices && (this.#isBlocked || isPromptBlocked({}, count))
+    const calls = this.#calls.whole
+    const { reasoning_content: content, reasoning } = this.#thoughts
+    const message = { content: this.#text || null, reasoning_content: content || null, reasoning: reasoning || null, tool_calls: calls }
     return answerOf({
       output: this.#text === '' ? this.#refusal : this.#text,
       reasoning: this.#reasoning,
@@ -92,6 +101,7 @@ export class StreamReply implements EventReader<WireAnswer> {
       refused: this.#refusal !== '',
       ...count,
       servedModel: this.#model,
+      ...(calls && { toolCalls: readToolCalls(calls).map(({ call }) => call), carried: carriedOf({ choices: [{ message }] }, 0) }),
     })
   }
 
@@ -133,10 +143,13 @@ export class StreamReply implements EventReader<WireAnswer> {
       if (choice.index !== 0) continue
       this.#hasChoices = true
       // A whole message beside pieces repeats them.
-      const isWhole = this.#text === '' && this.#reasoning === ''
+      const isWhole = this.#text === '' && this.#reasoning === '' && this.#calls.isEmpty
       const piece = choice.delta?.content == null && isWhole && choice.message ? choice.message : (choice.delta ?? {})
       this.#text += textOf(piece.content ?? choice.text)
       this.#reasoning += reasoningOf(piece, piece.content)
+      if (piece.tool_calls != null) this.#calls.add(piece.tool_calls)
+      this.#thoughts.reasoning_content += piece.reasoning_content ?? ''
+      this.#thoughts.reasoning += piece.reasoning ?? ''
       this.#refusal += piece.refusal || refusalIn(piece.content)
       this.#finishReason = finishReasonOf(choice) || this.#finishReason
     }

@@ -34,6 +34,60 @@ export function readToolCalls(value: unknown): ReadCall[] {
   })
 }
 
+const text = z.string().nullish().catch(null)
+const Piece = z.looseObject({
+  index: z.int().nullish().catch(null),
+  id: text,
+  function: z.looseObject({ name: text, arguments: z.unknown().optional() }).nullish().catch(null),
+})
+
+/** Puts the tool calls of a stream together. */
+export class ToolCallPieces {
+  readonly #calls: { id: string | null; name: string | null; given: string[]; more: object; within: object }[] = []
+  /** What each index, or each id where there is no index, belongs to. */
+  readonly #places = new Map<number | string, number>()
+
+  get isEmpty(): boolean {
+    return this.#calls.length === 0
+  }
+
+  add(value: unknown): void {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      const piece = Piece.safeParse(each).data
+      if (piece) this.#join(piece)
+    }
+  }
+
+  /** As a whole reply has them; null where none came. */
+  get whole(): object[] | null {
+    const calls = this.#calls.map(({ id, name, given, more, within }) => ({
+      ...more,
+      id,
+      function: { ...within, name, arguments: given.join('') },
+    }))
+    return this.isEmpty ? null : calls
+  }
+
+  #join({ index, id, function: asked, type: _, ...more }: z.infer<typeof Piece>): void {
+    const { name, arguments: given, ...within } = asked ?? {}
+    const place = index ?? (id || null)
+    // Without index and id a name begins a call.
+    const found = place === null ? (name ? undefined : this.#calls.at(-1)) : this.#calls[this.#places.get(place) ?? -1]
+    // Gemini gives each of several calls the index 0 and an id of its own.
+    const isOther = Boolean(id && found?.id && id !== found.id)
+    const call = found && !isOther ? found : { id: null, name: null, given: [], more: {}, within: {} }
+    if (call !== found) {
+      this.#calls.push(call)
+      if (place !== null) this.#places.set(place, this.#calls.length - 1)
+    }
+    call.id ||= id ?? null
+    call.name ||= name ?? null
+    if (given != null) call.given.push(argumentsText(given))
+    Object.assign(call.more, more)
+    Object.assign(call.within, within)
+  }
+}
+
 /** Arguments as JSON text, however a server gives them. */
 export const argumentsText = (given: unknown): string => (typeof given === 'string' ? given : JSON.stringify(given ?? {}))
 
