@@ -73,14 +73,6 @@ const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
     events([event(delta('wrong', 1)), event(delta('4')), event(delta('wrong', 1)), event(finish()), done]),
     { output: '4' },
   ],
-  'pieces of a tool call': [
-    events([
-      event({ choices: [{ index: 0, delta: { tool_calls: [{ function: { arguments: '{"a":"\\' } }] } }] }),
-      event(finish('tool_calls')),
-      done,
-    ]),
-    { output: '', finishReason: 'tool_calls' },
-  ],
   'a refusal': [
     events([event({ choices: [{ index: 0, delta: { refusal: 'No' } }] }), event(finish()), done]),
     { output: 'No', refused: true },
@@ -93,6 +85,15 @@ const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
 }
 
 const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]>> = {
+  'a tool call without a name': [
+    events([
+      event({ choices: [{ index: 0, delta: { tool_calls: [{ function: { arguments: '{"a":"\\' } }] } }] }),
+      event(finish('tool_calls')),
+      done,
+    ]),
+    'bad_response',
+    /ends with tool calls and has none that can be read/,
+  ],
   'an end without reason': [events([event(delta('4'))]), 'bad_response', /ended before the answer was complete/],
   'a cut without reason': [events([event(delta('4'))], ['fin']), 'bad_response', /cut its answer off/],
   'nothing but the head': [events([]), 'bad_response', /ended before the answer was complete/],

@@ -83,7 +83,7 @@ const expected: Readonly<Record<string, object>> = {
   'sse-endless': { code: 'response_too_large' },
   'sse-dup-done': { ok: true, output: '4 it is' },
   'sse-usage-last': { ok: true, usage: { inputTokens: 5, outputTokens: 1 } },
-  'sse-tool-fragments': { ok: true, output: '', finishReason: 'tool_calls' },
+  'sse-tool-fragments': { ok: true, finishReason: 'tool_calls', toolCalls: [{ id: 'a', name: 'add', arguments: '{"a":"\\n"}' }] },
   'sse-mixed-index': { ok: true, output: '4' },
 }
 
@@ -146,9 +146,8 @@ const inSteps: Readonly<Record<string, readonly [WireScript, Partial<ModelSettin
   'sse-usage-last': [events([...fourItIs, event({ choices: [], usage }), done]), streaming],
   'sse-tool-fragments': [
     events([
-      ...['{"a":"\\', 'n"}'].map(part =>
-        event({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: part } }] } }] }),
-      ),
+      event({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'add', arguments: '{"a":"\\' } }] } }] }),
+      event({ choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: 'n"}' } }] } }] }),
       event(finish('tool_calls')),
       done,
     ]),

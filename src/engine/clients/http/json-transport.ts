@@ -71,7 +71,7 @@ export interface JsonTransport {
   /** Posts JSON for a stream of server-sent events; the value is what they hold, in their order, or the one value of a server that does not stream. */
   events(path: string, body: unknown, signal: AbortSignal, headers?: Readonly<Record<string, string>>): Promise<JsonReply>
   /** Why a reply that arrived whole is not an answer. @param problem follows "The reply" */
-  badReply(reply: Extract<JsonReply, { ok: true }>, problem: string): Failure
+  badReply(reply: Pick<GoodReply, 'wire' | 'latencyMs'>, problem: string): Failure
   /** The provider answered and says that it did not come to an end. @param reason its own word */
   brokenOff(reply: Pick<GoodReply, 'wire' | 'latencyMs'>, reason: string): Failure
   /** Whether anything answers below the base URL. */

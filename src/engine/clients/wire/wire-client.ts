@@ -133,6 +133,8 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
   const { content, latencyMs } = reply
   if (endingOf(content.finishReason) === 'failed')
     return withNotes({ ...transport.brokenOff(reply, content.finishReason ?? ''), ...billOf(content) }, notes)
+  if (lacksToolCalls(content))
+    return withNotes({ ...transport.badReply(reply, 'ends with tool calls and has none that can be read'), ...billOf(content) }, notes)
   const { output, reasoning } = apart(content, given, transport)
   return withNotes({ ok: true, ...reply.wire, ...content, output, ...(reasoning === null ? {} : { reasoning }), latencyMs }, [
     ...notes,
@@ -140,6 +142,11 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
     ...(files > 0 ? [sampleNotice('answer_holds_files')] : []),
     ...(endingOf(content.finishReason) === null && !content.refused ? [unsaidEnding] : []),
   ])
+}
+
+/** What the model asked for was lost on the way, so that there is nothing to grade. */
+function lacksToolCalls({ finishReason, toolCalls, output }: WireAnswer): boolean {
+  return endingOf(finishReason) === 'tool_calls' && toolCalls === undefined && output.trim() === ''
 }
 
 const unsaidEnding: CallNote = {
