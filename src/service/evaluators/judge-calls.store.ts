@@ -20,7 +20,12 @@ export interface JudgedItem {
 }
 
 const NextAttempt = z.object({ attempt: z.int() })
-const Answered = z.object({ output: z.string(), structured: z.string().nullable(), reasoned: z.int() })
+const Answered = z.object({
+  output: z.string(),
+  structured: z.string().nullable(),
+  reasoned: z.int(),
+  finish_reason: z.string().nullable(),
+})
 const place =
   'owner_kind = ? and owner_id = ? and item = ? and evaluator_version_id = ? and judge = ? and vote = ? and ask_order = ? and criterion = ? and repair = ?'
 
@@ -48,11 +53,11 @@ export function createJudgeCallLog(
   return {
     answered: question => {
       const row = db
-        .prepare(`select output, structured, reasoned from judge_calls where ${place} and status = 'answered'`)
+        .prepare(`select output, structured, reasoned, finish_reason from judge_calls where ${place} and status = 'answered'`)
         .get(...placeOf(question))
       if (row === undefined) return null
-      const { output, structured, reasoned } = Answered.parse(row)
-      return { text: output, structured, reasoned: reasoned === 1 }
+      const { output, structured, reasoned, finish_reason: finishReason } = Answered.parse(row)
+      return { text: output, structured, reasoned: reasoned === 1, finishReason }
     },
     open: (question, startedAt) =>
       writes.write(() => {
@@ -120,7 +125,7 @@ function valuesOf({ outcome, finishedAt }: JudgeCallReport) {
     outcome.ok ? null : outcome.code,
     outcome.ok ? null : outcome.message,
     outcome.httpStatus,
-    outcome.ok ? outcome.finishReason : null,
+    outcome.ok ? (judgeReply(outcome).finishReason ?? null) : null,
     outcome.ok ? (outcome.usage?.inputTokens ?? null) : null,
     outcome.ok ? (outcome.usage?.outputTokens ?? null) : null,
   ]

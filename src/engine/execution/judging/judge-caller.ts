@@ -1,4 +1,5 @@
 import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
+import { endingOf } from '../../../contract/runs/endings.ts'
 import { type FailureCode, failureCodes } from '../../../contract/runs/failure-codes.ts'
 import { formatUsd } from '../../../lib/format/money.ts'
 import { abandonWork, type Answer, type CallOutcome, type ModelClient, newWork, type OpenWork } from '../../clients/model-client.ts'
@@ -77,10 +78,15 @@ function judgeErrorOf({ reason }: AbortSignal): JudgeUnavailableError {
 }
 
 /** The part of an answer that is read for a verdict. Several calls of the tool make an array: they may contradict each other. */
-export function judgeReply({ output, reasoning, toolCalls = [] }: Answer): JudgeReply {
+export function judgeReply({ output, reasoning, toolCalls = [], finishReason, refused }: Answer): JudgeReply {
   const calls = toolCalls.filter(({ name }) => name === verdictTool).map(call => call.arguments)
   const structured = calls.length > 1 ? `[${calls.join(',')}]` : (calls[0] ?? null)
-  return { text: output, structured, reasoned: reasoning !== undefined && reasoning.trim() !== '' }
+  return {
+    text: output,
+    structured,
+    reasoned: reasoning !== undefined && reasoning.trim() !== '',
+    finishReason: refused && endingOf(finishReason) !== 'refused' ? 'refusal' : finishReason,
+  }
 }
 
 /** What the questions of one evaluation know of their judges together. */

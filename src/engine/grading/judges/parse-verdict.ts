@@ -1,4 +1,5 @@
 import type { JudgeDefinition } from '../../../contract/evaluators/evaluator-definition.schemas.ts'
+import { endingOf } from '../../../contract/runs/endings.ts'
 import { splitReasoning } from '../../../lib/split-reasoning.ts'
 import { normalizeText } from '../extraction/readable.ts'
 import { withoutFenced } from './fence.ts'
@@ -26,10 +27,12 @@ export interface JudgeReply {
   readonly structured: string | null
   /** Whether it thought before it answered. */
   readonly reasoned?: boolean
+  /** As the provider names it; null or absent where it does not say. */
+  readonly finishReason?: string | null
 }
 
-/** Raised whenever a reply could be read otherwise. 1 took the last line in the asked form alone. */
-export const verdictParserVersion = 2
+/** Raised whenever a reply could be read otherwise. 1 took the last line in the asked form alone, 2 took refused replies and cut lines. */
+export const verdictParserVersion = 3
 
 const longestReason = 4000
 /** Of a reply, from its beginning and its end: the verdict and its reasons are there. */
@@ -41,9 +44,12 @@ const laterCorrection = new RegExp(String.raw`(?:^|[.!?\n])[\s*_"']{0,8}${takenB
 /**
  * The verdict that a person would read in a reply: by tool call, as JSON, after a word for it anywhere, in a box, or as the whole reply. Of
  * several places the plainest counts. Two verdicts, or a number outside the scale, are not a verdict: a missing one does less harm than a wrong one.
+ * Nor is what a filter stopped, or the last line before a token limit, which may be incomplete: `SCORE: 1` of `SCORE: 10`.
  */
 export function parseVerdict(judge: JudgeDefinition, given: JudgeReply, boundary: string): ParsedVerdict {
-  const { text, structured, reasoned = false } = boundedReply(given)
+  const { text, structured, reasoned = false, finishReason = null } = boundedReply(given)
+  const ending = endingOf(finishReason)
+  if (ending === 'refused') return none('declined to answer, or was stopped by a content filter')
   const reader = menuReader(judge)
   const fromTool = structured === null ? null : fromJson(judge, reader, structured)
   if (fromTool?.verdict) return fromTool
@@ -54,9 +60,12 @@ export function parseVerdict(judge: JudgeDefinition, given: JudgeReply, boundary
     const isThought = reasoned || reasoning !== null
     return { ...none(isThought ? 'wrote reasoning and no verdict' : 'wrote nothing'), ...(isThought && { onlyThought: true }) }
   }
-  const lines = said.split('\n').filter(line => line.trim() !== '')
   const json = jsonVerdict(judge, said)
   if (json?.isWhole) return withReason(decideAll(json.said.map(one => reader.read(one))), json.reason)
+  const isCut = ending === 'cut_off'
+  const lines = (isCut ? said.slice(0, Math.max(0, said.lastIndexOf('\n'))) : said).split('\n').filter(line => line.trim() !== '')
+  // Behind its reasons a verdict is the last line.
+  if (isCut && (judge.explanation === 'before' || lines.length === 0)) return none('was cut off at its token limit')
   const isQuotedJson = isAttribution(said.slice(0, Math.max(0, said.indexOf('{'))).replace(/[`\s]*(?:json)?\s{0,9}$/, ''))
   const marks: VerdictMark[] = [
     ...(json?.said.map(one => ({ plainness: 'verdict', text: one, line: -1, isQuoted: isQuotedJson }) as const) ?? []),

@@ -24,6 +24,39 @@ test('at least 120 labeled replies are read', () => {
   expect(yesOrNo.length + oneToFive.length + pairs.length + criteria.length).toBeGreaterThanOrEqual(120)
 })
 
+describe('a reply that did not end well', () => {
+  const after = judgeWith({ ...scale, explanation: 'after' })
+  const ended = (judge: typeof choice, text: string, finishReason: string | null, structured: string | null = null) =>
+    parseVerdict(judge, { text, structured, finishReason }, 'b0undary')
+
+  test.each([
+    ['content_filter', /stopped by a content filter/],
+    ['refusal', /declined/],
+    ['length', /cut off at its token limit/],
+    ['max_tokens', /cut off at its token limit/],
+  ])('gives no verdict: %s', (finishReason, problem) => {
+    expect(ended(choice, 'It is right.\nVERDICT: yes', finishReason)).toEqual({
+      verdict: null,
+      reason: '',
+      problem: expect.stringMatching(problem),
+    })
+  })
+
+  test.each<[string, typeof choice, string, string | null, string | null]>([
+    ['a number that may go on', after, 'SCORE: 1', null, null],
+    ['a verdict before reasons that were cut', after, 'VERDICT: 4\nIt cites', null, '4'],
+    ['a whole object', choice, '{"verdict": "yes"}', null, 'yes'],
+    ['half an object', choice, '{"verdict": "yes', null, null],
+    ['a whole tool call', choice, '', '{"verdict": "yes"}', 'yes'],
+  ])('at a token limit, %s', (_, judge, text, structured, verdict) => {
+    expect(ended(judge, text, 'length', structured).verdict).toBe(verdict)
+  })
+
+  test.each([null, 'stop', 'a word of its own'])('is read where nothing says that it was stopped: %s', finishReason => {
+    expect(ended(choice, 'VERDICT: yes', finishReason).verdict).toBe('yes')
+  })
+})
+
 describe('a reply without one verdict', () => {
   test.each([
     ['<think>It is right. VERDICT: yes', 'wrote reasoning and no verdict'],
