@@ -343,6 +343,25 @@ describe('labels', () => {
 })
 
 describe('versions', () => {
+  test('keep how far annotators agreed when they were frozen', async () => {
+    const dataset = await newDataset()
+    const params = { dataset_id: dataset.id }
+    const agreed = await one(dataset.id, 'agreed')
+    const tied = await one(dataset.id, 'tied')
+    const label = (example: typeof agreed, annotator: string, value: string) =>
+      service.client.call('labelExample', { params: example, body: { revision: 1, annotator, value } })
+    for (const annotator of ['ann', 'bob']) await label(agreed, annotator, 'pass')
+    await label(tied, 'ann', 'pass')
+    await label(tied, 'bob', 'fail')
+    await service.client.call('reviewExample', { params: agreed, body: { revision: 1, decision: 'approve' } })
+    const { id, annotators } = await service.client.call('createDatasetVersion', { params, body: {} })
+    expect(annotators).toEqual({ alpha: expect.closeTo(0), tied: 1 })
+    await label(tied, 'bob', 'pass')
+    const later = await service.client.call('getDataset', { params })
+    expect(later.label_coverage.tied).toBe(0)
+    expect(await service.client.call('getDatasetVersion', { params: { ...params, version_id: id } })).toMatchObject({ annotators })
+  })
+
   test('freeze approved revisions; nothing approved is a conflict', async () => {
     const dataset = await newDataset()
     const params = { dataset_id: dataset.id }

@@ -10,6 +10,12 @@ export const VersionFilter = named('DatasetVersionFilter', {
 
 export const NewDatasetVersion = named('NewDatasetVersion', { name: Name.optional(), filter: VersionFilter.default({}) })
 
+/** How far the annotators of a dataset agreed when a version was frozen. */
+export const VersionAnnotators = named('VersionAnnotators', {
+  alpha: z.number().nullable().describe('Krippendorff’s alpha; null where no two annotators labeled the same examples.'),
+  tied: z.int().min(0).describe('Examples of the dataset whose annotators tied.'),
+})
+
 /** Immutable snapshot of approved revisions with their consensus labels. */
 export const DatasetVersion = named('DatasetVersion', {
   id: Uuid,
@@ -24,6 +30,7 @@ export const DatasetVersion = named('DatasetVersion', {
   example_count: z.int().min(1),
   labeled_count: z.int().min(0).describe('Examples with a consensus label.'),
   labeled_by_people_count: z.int().min(0).describe('Of those, examples labeled by people.'),
+  annotators: VersionAnnotators.nullable().describe('When the version was frozen; null for versions of earlier releases.'),
   created_by: By,
   created_at: Timestamp,
 })
@@ -66,3 +73,4 @@ export type NewDatasetVersion = z.infer<typeof NewDatasetVersion>
 export type VersionChange = z.infer<typeof VersionChange>
 export type VersionDiff = z.infer<typeof VersionDiff>
 export type VersionFilter = z.infer<typeof VersionFilter>
+export type VersionAnnotators = z.infer<typeof VersionAnnotators>

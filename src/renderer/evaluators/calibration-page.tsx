@@ -9,7 +9,7 @@ import type { Estimate } from '../../contract/runs/results.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { JobPause } from '../app/pause-description.tsx'
-import { datasetQuery } from '../datasets/datasets.queries.ts'
+import { versionQuery } from '../datasets/datasets.queries.ts'
 import { ChartFigure } from '../results/chart-figure.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -108,8 +108,8 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
   const [place, setPlace] = useState(0)
   const { confusion, reasons, threshold, spending } = calibration
   const cost = BigInt(spending.charged_microusd) + BigInt(spending.provider_billed_microusd)
-  const dataset = useQuery(datasetQuery(calibration.dataset_id)).data
-  const trust = describeTrust(calibration, dataset)
+  const version = useQuery(versionQuery(calibration.dataset_id, calibration.dataset_version_id)).data
+  const trust = describeTrust(calibration, version?.annotators ?? null)
   const plot = { title: 'Agreement with the labels', rows: figureRows(calibration) }
   return (
     <>

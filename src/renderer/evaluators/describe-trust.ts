@@ -1,4 +1,4 @@
-import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
+import type { VersionAnnotators } from '../../contract/datasets/dataset-versions.schemas.ts'
 import type { Calibration } from '../../contract/evaluators/calibrations.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
@@ -6,13 +6,12 @@ import { formatPercent } from '../../lib/format/percent.ts'
 /** Whether a judge can be trusted, in one sentence; null before the calibration has figures. */
 export function describeTrust(
   { agreement, kappa, spending }: Pick<Calibration, 'agreement' | 'kappa' | 'spending'>,
-  dataset: Pick<Dataset, 'agreement' | 'label_coverage'> | undefined,
+  annotators: VersionAnnotators | null,
 ): string | null {
   if (agreement?.mean == null) return null
   const who = spending.calls > 0 ? 'The judge' : 'The evaluator'
   const coefficient = kappa?.mean == null ? '' : ` (kappa ${formatNumber(kappa.mean, 2)})`
-  const alpha = dataset?.agreement?.alpha.mean ?? null
-  const tied = dataset?.label_coverage.tied ?? 0
+  const { alpha, tied } = annotators ?? { alpha: null, tied: 0 }
   const parts = [
     `${who} agrees with people on ${formatPercent(agreement.mean, 0)}${coefficient}`,
     ...(alpha === null ? [] : [`your annotators agree with each other at ${formatNumber(alpha, 2)}`]),

@@ -22,10 +22,11 @@ export interface DatasetParts {
 /** Datasets, their examples and versions, and what brings examples in. */
 export function createDatasets(kernel: Kernel, { jobs, workers, media }: DatasetParts) {
   const examples = createExamples(kernel, workers, media)
-  const versions = createDatasetVersions(kernel, examples, workers)
+  const agreementOf = createAgreements(workers)
+  const versions = createDatasetVersions(kernel, examples, workers, agreementOf)
   const imports = createDatasetImports(kernel, examples, jobs, { workers, media })
   return {
-    records: createDatasetRecords(kernel, examples, createAgreements(workers)),
+    records: createDatasetRecords(kernel, examples, agreementOf),
     examples,
     versions,
     mediaOf: (workspaceId: string) => mediaReader(kernel.db, kernel.config.dataDir, workspaceId),

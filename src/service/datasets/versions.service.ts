@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DatasetVersion, FrozenExample, NewDatasetVersion, VersionDiff } from '../../contract/datasets/dataset-versions.schemas.ts'
+import type { Agreement } from '../../contract/datasets/datasets.schemas.ts'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { eachFrozenExample, frozenExample, frozenExamples } from '../../storage/reads/frozen-examples.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
-import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
+import { type DatasetRow, findDataset, readCounts, touchDataset } from './datasets.store.ts'
 import type { Examples } from './examples.service.ts'
 import {
   type ApprovedRow,
@@ -27,10 +28,12 @@ import {
 /** Examples frozen between two looks at other requests: a few milliseconds. */
 const batch = 1000
 
+/** @param agreementOf how far annotators of a dataset agree */
 export function createDatasetVersions(
   { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
   examples: Examples,
   workers: Pick<Workers, 'datasets'>,
+  agreementOf: (dataset: DatasetRow) => Promise<Agreement | null>,
 ) {
   const found = (workspaceId: string, id: string): { row: VersionRow; dataset: DatasetRow } => {
     const row = findVersion(db, workspaceId, id)
@@ -91,8 +94,11 @@ export function createDatasetVersions(
           after = last.no
           await nextTurn()
         }
+        const labeled = examples.dataset(workspaceId, datasetId)
+        const alpha = (await agreementOf(labeled))?.alpha.mean ?? null
+        const annotators = { alpha, tied: readCounts(db, labeled).label_coverage.tied }
         return db.transaction(() => {
-          sealVersion(db, versionNo, name, hash.digest('hex'), counts)
+          sealVersion(db, versionNo, name, hash.digest('hex'), { ...counts, annotators })
           touchDataset(db, dataset.no, timestamp(clock), false)
           return read(workspaceId, id)
         })

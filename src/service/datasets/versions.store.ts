@@ -1,4 +1,4 @@
-import { type DatasetVersion, VersionFilter } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { type DatasetVersion, VersionAnnotators, VersionFilter } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { By } from '../../contract/datasets/examples.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
@@ -37,6 +37,7 @@ function toRow(row: Row): VersionRow {
       example_count: row.example_count,
       labeled_count: row.labeled_count,
       labeled_by_people_count: row.labeled_by_people_count,
+      annotators: row.annotators === null ? null : VersionAnnotators.parse(JSON.parse(row.annotators)),
       created_by: By.parse(JSON.parse(row.made_by)),
       created_at: row.created_at,
     },
@@ -126,6 +127,7 @@ export function beginVersion(db: Database, id: string, datasetNo: number, filter
       labeled_count: 0,
       labeled_by_people_count: 0,
       made_by: JSON.stringify(by),
+      annotators: null,
       sealed: 0,
       created_at: now,
     }),
@@ -143,13 +145,14 @@ export interface FrozenCounts {
   readonly examples: number
   readonly labeled: number
   readonly labeledByPeople: number
+  readonly annotators: VersionAnnotators
 }
 
 export function sealVersion(db: Database, versionNo: number, name: string | undefined, digest: string, counts: FrozenCounts): void {
   db.prepare(
     `update dataset_versions set name = coalesce(?, 'Version ' || version), digest = ?, example_count = ?, labeled_count = ?,
-     labeled_by_people_count = ?, sealed = 1 where no = ?`,
-  ).run(name ?? null, digest, counts.examples, counts.labeled, counts.labeledByPeople, versionNo)
+     labeled_by_people_count = ?, annotators = ?, sealed = 1 where no = ?`,
+  ).run(name ?? null, digest, counts.examples, counts.labeled, counts.labeledByPeople, JSON.stringify(counts.annotators), versionNo)
 }
 
 /** Removes a version that was not sealed. */

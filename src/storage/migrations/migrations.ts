@@ -10,6 +10,7 @@ import { frozenExamplesByExample } from './0411-frozen-examples-by-example.ts'
 import { closedDatasets } from './0420-closed-datasets.ts'
 import { givenUpOccurrences } from './0421-given-up-occurrences.ts'
 import { retentionClock } from './0422-retention-clock.ts'
+import { versionAnnotators } from './0433-version-annotators.ts'
 import { networkLog } from './0006-network-log.ts'
 import { runSandboxes } from './0007-run-sandboxes.ts'
 import { foundRuntimes } from './0008-found-runtimes.ts'
@@ -197,4 +198,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0420-closed-datasets', sql: closedDatasets },
   { name: '0421-given-up-occurrences', sql: givenUpOccurrences },
   { name: '0422-retention-clock', sql: retentionClock },
+  { name: '0433-version-annotators', sql: versionAnnotators },
 ]

@@ -99,6 +99,8 @@ export interface DatasetVersionsTable {
   labeled_count: number
   labeled_by_people_count: number
   made_by: JsonText
+  /** The contract's VersionAnnotators; null for versions that were frozen before these were stored. */
+  annotators: JsonText | null
   /** 0 while its examples are being written: invisible, and removed at the next start. */
   sealed: number
   created_at: string

@@ -11,29 +11,25 @@ const spending = {
   charged_microusd: '0',
   provider_billed_microusd: '0',
 }
-const coverage = { labeled: 100, unlabeled: 0, values: [] }
 
 test('says how far judge and people agree, how far people do, and what is left out', () => {
-  const dataset = { agreement: { alpha: of(0.814), pairs: [] }, label_coverage: { ...coverage, tied: 18 } }
-  expect(describeTrust({ agreement: of(0.9), kappa: of(0.79), spending }, dataset)).toBe(
+  expect(describeTrust({ agreement: of(0.9), kappa: of(0.79), spending }, { alpha: 0.814, tied: 18 })).toBe(
     'The judge agrees with people on 90 % (kappa 0.79); your annotators agree with each other at 0.81; 18 disputed examples are left out.',
   )
 })
 
 test('writes a kappa below 0 with a minus sign', () => {
-  const alone = { agreement: null, label_coverage: { ...coverage, tied: 0 } }
-  expect(describeTrust({ agreement: of(0.62), kappa: of(-0.049), spending }, alone)).toBe(
+  expect(describeTrust({ agreement: of(0.62), kappa: of(-0.049), spending }, { alpha: null, tied: 0 })).toBe(
     'The judge agrees with people on 62 % (kappa −0.05).',
   )
 })
 
 test('leaves out what is not known', () => {
-  const alone = { agreement: null, label_coverage: { ...coverage, tied: 0 } }
-  expect(describeTrust({ agreement: of(0.9), kappa: of(null), spending: { ...spending, calls: 0 } }, alone)).toBe(
+  expect(describeTrust({ agreement: of(0.9), kappa: of(null), spending: { ...spending, calls: 0 } }, null)).toBe(
     'The evaluator agrees with people on 90 %.',
   )
-  expect(describeTrust({ agreement: of(0.9), kappa: null, spending }, { ...alone, label_coverage: { ...coverage, tied: 1 } })).toBe(
+  expect(describeTrust({ agreement: of(0.9), kappa: null, spending }, { alpha: null, tied: 1 })).toBe(
     'The judge agrees with people on 90 %; 1 disputed example is left out.',
   )
-  expect(describeTrust({ agreement: null, kappa: null, spending }, undefined)).toBeNull()
+  expect(describeTrust({ agreement: null, kappa: null, spending }, null)).toBeNull()
 })
