@@ -145,6 +145,12 @@ test('a comparison with an opened task has no serious accessibility fault and fi
   await expectWholeAtDoubleZoom(app)
 })
 
+test('a result beside its baseline fits at 200 % zoom', async ({ app, runs }) => {
+  await app.goto(`/runs/${runs.strong.id}`)
+  await expect(app.getByText('same tasks, earlier run')).toBeVisible()
+  await expectWholeAtDoubleZoom(app)
+})
+
 test('a comparison that cannot be read says so', async ({ app }) => {
   for (const page of ['', '/matrix']) {
     await app.goto(`/compare/01900000-0000-7000-8000-000000000099${page}`)
