@@ -125,6 +125,10 @@ test('a JSON object around a list is read, and rows that fail alike are one erro
   await app.locator('input[type=file]').setInputFiles(file([{ input: 'not True is', target: 'False' }]))
   await app.getByRole('button', { name: 'Import 1 example', exact: true }).click()
   await expect(app.getByText('1 example added.')).toBeVisible()
+  // The page has shown its previews, also the one that failed.
+  await app.getByRole('button', { name: 'Recent jobs' }).click()
+  await expect(app.getByText('Dataset import', { exact: true })).toBeVisible()
+  await expect(app.getByText('Import preview', { exact: true })).toHaveCount(0)
 })
 
 test('a dataset that is not there says so', async ({ app }) => {

@@ -12,6 +12,12 @@ const idleMs = 15_000
 const recentMs = 60 * 60_000
 const queryKey = ['jobs', 'shown'] as const
 
+/** Ended jobs that are shown. */
+const shownEnded = 8
+
+/** The page that asks for a preview shows it: an ended one is no news elsewhere. */
+const isPreview = ({ kind }: Pick<Job, 'kind'>): boolean => kind.endsWith('_preview')
+
 /** Jobs that wait or run, and those that ended within the last hour, newest first. */
 export function useBackgroundJobs() {
   return useQuery({
@@ -20,13 +26,13 @@ export function useBackgroundJobs() {
       const pages = await Promise.all([
         call('listJobs', { query: { state: 'running', limit: 20 } }, { signal }),
         call('listJobs', { query: { state: 'queued', limit: 20 } }, { signal }),
-        call('listJobs', { query: { limit: 8 } }, { signal }),
+        call('listJobs', { query: { limit: 40 } }, { signal }),
       ])
       const jobs = new Map(pages.flatMap(({ items }) => items.map(job => [job.id, job] as const)))
       const since = Date.now() - recentMs
-      return [...jobs.values()]
-        .filter(job => isUnderWay(job) || Date.parse(job.finished_at ?? job.created_at) > since)
-        .sort((a, b) => Number(isUnderWay(b)) - Number(isUnderWay(a)) || b.id.localeCompare(a.id))
+      const newest = [...jobs.values()].sort((a, b) => b.id.localeCompare(a.id))
+      const ended = newest.filter(job => !isUnderWay(job) && !isPreview(job) && Date.parse(job.finished_at ?? job.created_at) > since)
+      return [...newest.filter(isUnderWay), ...ended.slice(0, shownEnded)]
     },
     refetchInterval: query => (query.state.data?.some(isUnderWay) ? busyMs : idleMs),
   })
