@@ -120,7 +120,7 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
       <Section title="Your file">
         <FileDrop
           label="Drop a file here, or choose it"
-          hint="JSON Lines, JSON, CSV or Parquet, also packed (gzip, zstd, bzip2, xz), alone or in a folder or zip with the images, audio or PDFs that its rows name; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, as it is or as a zip or tar archive."
+          hint="JSON Lines, JSON, CSV, Excel or Parquet, also packed (gzip, zstd, bzip2, xz), alone or in a folder or zip with the images, audio or PDFs that its rows name; a YAML file of promptfoo or lm-evaluation-harness with the files it names; or a folder of lm-evaluation-harness tasks, as it is or as a zip or tar archive."
           disabled={landing.busy}
           folders
           onFiles={take}

@@ -75,7 +75,7 @@ function ImportForm({ dataset }: { readonly dataset: Dataset }) {
       <Section title="File">
         <FileDrop
           label="Drop a file here, or choose it"
-          hint="JSON Lines, JSON, CSV or Parquet, also packed (gzip, zstd, bzip2, xz); a zip with one of them and media files; or tests of promptfoo."
+          hint="JSON Lines, JSON, CSV, Excel or Parquet, also packed (gzip, zstd, bzip2, xz); a zip with one of them and media files; or tests of promptfoo."
           multiple={false}
           disabled={landing.busy}
           onFiles={choose}

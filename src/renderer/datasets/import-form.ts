@@ -32,14 +32,14 @@ export interface ChosenColumns {
 /** What columns are usually called. */
 const usual = {
   input: /^(?:input|question|prompt|instruction|query|text)$/i,
-  output: /^(?:output|response|completion|prediction|answer)$/i,
+  output: /^(?:(?:model|assistant|llm|bot|ai|generated)_?)?(?:output|response|completion|prediction|answer)$/i,
   output_a: /^(?:output_?a|response_?(?:1|a)|answer_?(?:1|a))$/i,
   output_b: /^(?:output_?b|response_?(?:2|b)|answer_?(?:2|b))$/i,
   expected: /^(?:expected|target|reference|ideal|gold|ground_?truth)$/i,
   /** References too, in files without a column of a plainer name. */
   reference: /^(?:answer|solution|correct_?answer|expected_?(?:output|answer)|reference_?(?:output|answer))$/i,
   id: /^(?:id|idx|index|item_?id|example_?id)$/i,
-  labels: /^(?:annotator.*|label.*|rater.*|human.*)$/i,
+  labels: /^(?:annotator.*|label.*|rater.*|human.*|grader.*|reviewer.*)$/i,
 } as const
 
 export function guessColumns(columns: readonly string[], task: Dataset['task']): ChosenColumns {

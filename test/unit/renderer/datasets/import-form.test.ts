@@ -5,6 +5,7 @@ test.each([
   [['question', 'answer'], { expected: 'answer', output: null }],
   [['question', 'answer', 'response'], { expected: 'answer', output: 'response' }],
   [['question', 'answer', 'target'], { expected: 'target', output: 'answer' }],
+  [['question', 'model_answer', 'reference'], { expected: 'reference', output: 'model_answer' }],
   [['text', 'label'], { expected: 'label', output: null, labels: [] }],
   [['text', 'output', 'label'], { expected: null, output: 'output', labels: ['label'] }],
 ])('guesses the reference among %j', (columns, guess) => {
