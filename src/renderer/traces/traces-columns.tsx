@@ -15,7 +15,7 @@ export const sourceWords: Readonly<Record<TraceSource, string>> = {
 }
 
 const facts: readonly Column<Trace>[] = [
-  { id: 'name', title: 'Name', width: 150, rowHeader: true, cell: trace => <UntrustedText text={trace.name} layout="inline" /> },
+  { id: 'name', title: 'Name', width: 128, rowHeader: true, cell: trace => <UntrustedText text={trace.name} layout="inline" /> },
   {
     id: 'input',
     title: 'Input',
@@ -47,7 +47,7 @@ const facts: readonly Column<Trace>[] = [
   },
   { id: 'duration', title: 'Duration', width: 80, align: 'end', cell: ({ duration_ms }) => formatDuration(duration_ms) },
   { id: 'source', title: 'Source', width: 96, hiddenAtFirst: true, cell: ({ source }) => sourceWords[source] },
-  { id: 'started', title: 'Started', width: 112, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
+  { id: 'started', title: 'Started', width: 116, cell: ({ started_at }) => <RelativeTime at={started_at} /> },
 ]
 
 /** Space ticks the active row, so the boxes are not stops of the Tab key. */
