@@ -246,6 +246,49 @@ test('a price that is unknown is a part of the sentence', async ({ app, workstat
   await judge.close()
 })
 
+test('a judge is made for a frozen version by keyboard, and calibrated on it without choosing it again', async ({
+  app,
+  workstation,
+  complaints,
+}) => {
+  const client = ownerClient(workstation)
+  const judge = await startJudge(() => 'VERDICT: pass')
+  await client.call('updateConnection', {
+    params: { connection_id: await connectJudge(client, judge, { model: 'kept' }) },
+    body: { name: 'Kept judge' },
+  })
+  const version = await frozenDataset(client, 'Kept sums')
+  const [dataset] = (await client.call('listDatasets', { query: { q: 'Kept sums' } })).items
+  await app.goto(`/datasets/${dataset?.id}/versions/${version}`)
+  await app.getByRole('button', { name: 'Calibrate a judge' }).press('Enter')
+  await app.getByRole('link', { name: 'New judge' }).press('Enter')
+  await expect(app.getByRole('radio', { name: 'Judge', exact: true })).toBeChecked()
+  const chosen = app.getByRole('combobox', { name: 'Dataset version' })
+  await expect(chosen).toHaveValue('Kept sums, version 1 (pass or fail, 40 examples)')
+  await app.getByLabel('Name').fill('Kept')
+  const judges = app.getByRole('combobox', { name: 'Judges' })
+  await judges.press('ArrowDown')
+  await judges.pressSequentially('Kept judge')
+  await app.getByRole('option', { name: 'Kept judge', exact: true }).waitFor()
+  await judges.press('ArrowDown')
+  await judges.press('Enter')
+  await judges.press('Escape')
+  await app.getByLabel('Instructions').fill('Decide whether the sum is right.')
+  // Every fourth output is labeled wrong, the first among them.
+  await app.getByRole('button', { name: 'Run on these 3' }).press('Enter')
+  const results = app.getByRole('region', { name: 'Result' })
+  await expect(results.first()).toContainText('disagrees with the label')
+  await expect(results.nth(1)).toContainText(/correct.*(?<!dis)agrees with the label/)
+  await app.getByRole('button', { name: 'Save evaluator' }).press('Enter')
+  await expect(app.getByRole('heading', { level: 1, name: 'Kept' })).toBeVisible()
+  await expect(chosen).toHaveValue(/^Kept sums, version 1/)
+  expect(await violations(app)).toEqual([])
+  await app.getByRole('button', { name: 'Calibrate', exact: true }).press('Enter')
+  await expect(app.getByText(/^The judge agrees with people on 75 %/)).toBeVisible()
+  await judge.close()
+  expect(complaints).toEqual([])
+})
+
 test('a remote scorer is registered, its secret shown once, tested and disabled', async ({ app, complaints }) => {
   await app.goto('/evaluators/remote-scorers')
   await expect(app.getByRole('heading', { name: 'No remote scorers yet' })).toBeVisible()

@@ -41,12 +41,13 @@ interface CalibrateFormProps {
   readonly evaluator: EvaluatorSnapshot
   /** Absent: it is chosen in the form. */
   readonly version?: Pick<DatasetVersion, 'id'>
+  readonly initialVersionId?: string | null
 }
 
 /** Starts a calibration: against which labels, and what its judges may cost. */
-export function CalibrateForm({ evaluator, version }: CalibrateFormProps) {
+export function CalibrateForm({ evaluator, version, initialVersionId = null }: CalibrateFormProps) {
   const navigate = useNavigate()
-  const [versionId, setVersionId] = useState<string | null>(version?.id ?? null)
+  const [versionId, setVersionId] = useState(version?.id ?? initialVersionId)
   const [dollars, setDollars] = useState('')
   const calibrate = useCalibrate()
   const limit = readDollars(dollars, limitRules)

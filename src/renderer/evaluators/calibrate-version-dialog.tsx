@@ -32,23 +32,24 @@ export function CalibrateVersionDialog({ version, onClose }: { readonly version:
               />
               {source === 'recorded' ? (
                 <RecordedVerdictsForm version={version} evaluators={evaluators} />
-              ) : evaluators.length === 0 ? (
-                <p className="quiet">
-                  There is no evaluator yet.{' '}
-                  <Anchor component={Link} to="/evaluators/new" fz="inherit" underline="always">
-                    Create one
-                  </Anchor>{' '}
-                  first.
-                </p>
               ) : (
-                <Select
-                  label="Evaluator"
-                  placeholder="Choose an evaluator"
-                  searchable
-                  data={evaluators.map(({ id, name, version: number }) => ({ value: id, label: `${name} v${number}` }))}
-                  value={evaluatorId}
-                  onChange={setEvaluatorId}
-                />
+                <>
+                  {evaluators.length === 0 ? (
+                    <p className="quiet">There is no evaluator yet.</p>
+                  ) : (
+                    <Select
+                      label="Evaluator"
+                      placeholder="Choose an evaluator"
+                      searchable
+                      data={evaluators.map(({ id, name, version: number }) => ({ value: id, label: `${name} v${number}` }))}
+                      value={evaluatorId}
+                      onChange={setEvaluatorId}
+                    />
+                  )}
+                  <Anchor component={Link} to={`/evaluators/new?kind=model_graded&version=${version.id}`} underline="always">
+                    New judge
+                  </Anchor>
+                </>
               )}
               {source === 'evaluator' && chosen ? <CalibrateForm key={chosen.id} evaluator={chosen} version={version} /> : null}
             </div>

@@ -1,5 +1,7 @@
 import { Anchor, Select } from '@mantine/core'
 import { Link } from 'react-router'
+import { formatCount } from '../../lib/format/numbers.ts'
+import { taskWords } from '../datasets/dataset-words.ts'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { LinesSkeleton } from '../ui/states/skeletons.tsx'
 import { useFrozenVersions } from './evaluators.queries.ts'
@@ -36,7 +38,7 @@ export function DatasetVersionField({ value, onChange, error }: DatasetVersionFi
       error={error}
       data={datasets.data.map(({ name, task, version }) => ({
         value: version.id,
-        label: `${name}, version ${version.version} (${task}, ${version.example_count} examples)`,
+        label: `${name}, version ${version.version} (${taskWords[task].toLowerCase()}, ${formatCount(version.example_count)} examples)`,
       }))}
       value={value}
       onChange={onChange}

@@ -19,13 +19,21 @@ import { evaluatorQuery, useSaveEvaluator } from './evaluators.queries.ts'
 import { kindWords } from './evaluators-words.ts'
 import { LivePreview } from './live-preview.tsx'
 
-/** A new evaluator, or with `from` in the address the next version of one. A draft's candidate comes in the history entry. */
+/**
+ * A new evaluator, of a `kind` that the address may name, or with `from` the next version of one. A draft's candidate comes in the
+ * history entry. `version` is the dataset version that it is made for: the preview shows it, and the saved evaluator is calibrated on it.
+ */
 export function EvaluatorEditorPage() {
-  const from = useAddress().get('from')
+  const { get } = useAddress()
+  const from = get('from')
   const { state } = useLocation()
   // What the draft page put there; anything else in a history entry is left alone.
   const drafted = typeof state === 'object' && state !== null && 'definition' in state ? definitionFrom(state.definition) : null
-  return from === '' ? <Editor previous={null} initial={drafted ?? emptyForm} /> : <NextVersion id={from} />
+  return from === '' ? (
+    <Editor previous={null} initial={drafted ?? { ...emptyForm, kind: oneOf(get('kind'), evaluatorKinds) ?? emptyForm.kind }} />
+  ) : (
+    <NextVersion id={from} />
+  )
 }
 
 function NextVersion({ id }: { readonly id: string }) {
@@ -44,6 +52,7 @@ function definitionFrom(value: unknown): DefinitionForm | null {
 
 function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | null; readonly initial: DefinitionForm }) {
   const navigate = useNavigate()
+  const version = useAddress().get('version')
   const [form, setForm] = useState(initial)
   const save = useSaveEvaluator()
   const read = definitionOf(form)
@@ -54,9 +63,9 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
     save.mutate(
       { name: form.name, description: form.description, previous_version_id: previous?.id ?? null, definition: read.definition },
       {
-        onSuccess: ({ id, version }) => {
-          notifyDone(`Saved version ${version}.`)
-          void navigate(`/evaluators/${id}`)
+        onSuccess: saved => {
+          notifyDone(`Saved version ${saved.version}.`)
+          void navigate(`/evaluators/${saved.id}${version === '' ? '' : `?version=${version}`}`)
         },
       },
     )
@@ -101,7 +110,7 @@ function Editor({ previous, initial }: { readonly previous: EvaluatorSnapshot | 
           </FormActions>
         </form>
         <Section title="Preview">
-          <LivePreview read={read} />
+          <LivePreview read={read} initialVersionId={version === '' ? null : version} />
         </Section>
       </div>
     </Page>

@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/states/empty-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
+import { useAddress } from '../ui/table/use-address.ts'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -75,6 +76,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
   const calibrations = useQuery(calibrationsQuery(evaluator.evaluator_id))
   const { definition } = evaluator
   const nameOf = useScorerName()
+  const version = useAddress().get('version')
   return (
     <>
       <PageHeader
@@ -116,7 +118,7 @@ function Evaluator({ evaluator }: { readonly evaluator: EvaluatorSnapshot }) {
         </QueryView>
       </Section>
       <Section title="New calibration">
-        <CalibrateForm evaluator={evaluator} />
+        <CalibrateForm evaluator={evaluator} initialVersionId={version === '' ? null : version} />
       </Section>
       <Section title="Full definition">
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard */}

@@ -1,4 +1,5 @@
-import { MultiSelect, NumberInput, Select } from '@mantine/core'
+import { Anchor, MultiSelect, NumberInput, Select } from '@mantine/core'
+import { Link } from 'react-router'
 import { Effort } from '../../contract/catalog/models.schemas.ts'
 import { useModelChoice } from '../quotes/use-model-choice.ts'
 import { oneOf } from '../ui/table/use-address.ts'
@@ -23,6 +24,17 @@ export function JudgesEditor({ judges, onChange }: JudgesEditorProps) {
     <>
       <MultiSelect
         label="Judges"
+        description={
+          models.options && options.length === 0 ? (
+            <>
+              No models yet.{' '}
+              <Anchor component={Link} to="/models/connections/new" fz="inherit" underline="always">
+                Connect a model
+              </Anchor>{' '}
+              first.
+            </>
+          ) : null
+        }
         placeholder={judges.length === 0 ? 'Choose one to five models' : ''}
         searchable
         maxValues={5}
@@ -41,7 +53,7 @@ export function JudgesEditor({ judges, onChange }: JudgesEditorProps) {
             }),
           )
         }
-        nothingFoundMessage="No models. Add a connection first."
+        nothingFoundMessage="No matching models"
       />
       {judges.map((judge, i) => (
         // The place is the key: one model may judge twice, with different settings.

@@ -20,8 +20,8 @@ const PINNED = 3
 const TYPING_PAUSE_MS = 400
 
 /** Live preview of the definition on three examples: a verdict, or a judge's exact prompt. Calls a model only when a person runs it. */
-export function LivePreview({ read }: { readonly read: ReadForm }) {
-  const [versionId, setVersionId] = useState<string | null>(null)
+export function LivePreview({ read, initialVersionId }: { readonly read: ReadForm; readonly initialVersionId: string | null }) {
+  const [versionId, setVersionId] = useState(initialVersionId)
   const { pins, setPins } = usePins(versionId)
   const [choosing, setChoosing] = useState(false)
   const examples = useQuery(examplesQuery(versionId, PINNED))
@@ -124,9 +124,10 @@ function PreviewCard({ definition, example, tried, outcome }: PreviewCardProps) 
       ) : (
         <div className="small quiet">A made-up example, until a dataset version is chosen</div>
       )}
-      <TrialResult outcome={outcome} />
+      <TrialResult outcome={outcome} label={example?.label ?? null} />
       <Tried
         tried={tried.data}
+        label={example?.label ?? null}
         asks={definition.kind === 'embedding' ? 'Texts sent for their embeddings' : 'Exact prompt of the first judge'}
         folded={outcome !== undefined}
       />
@@ -136,16 +137,17 @@ function PreviewCard({ definition, example, tried, outcome }: PreviewCardProps) 
 
 interface TriedProps {
   readonly tried: TriedEvaluator
+  readonly label: PreviewExample['label'] | null
   readonly asks: string
   /** A result is read before what was asked. */
   readonly folded: boolean
 }
 
-function Tried({ tried, asks, folded }: TriedProps) {
+function Tried({ tried, label, asks, folded }: TriedProps) {
   if (tried.kind === 'verdict') {
     return (
       <>
-        <Verdict value={tried.value} name={tried.class} />
+        <Verdict value={tried.value} name={tried.class} label={label} />
         <UntrustedText text={tried.explanation} layout="prose" />
       </>
     )

@@ -13,6 +13,7 @@ import { Money } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { describeJudgeTime, judgeTimeMs } from './judge-time.ts'
+import type { PreviewExample } from './use-pins.ts'
 import { type TrialOutcome, trialKey, type useTrials } from './use-trials.ts'
 
 type Asking = Exclude<TriedEvaluator, { readonly kind: 'verdict' }>
@@ -98,8 +99,14 @@ export function RunTrials({ trials, definition, bodies, asking, dollars, onDolla
   )
 }
 
+interface TrialResultProps {
+  readonly outcome: TrialOutcome | undefined
+  /** People's label of the example. */
+  readonly label: PreviewExample['label'] | null
+}
+
 /** What came of one output, beside it. */
-export function TrialResult({ outcome }: { readonly outcome: TrialOutcome | undefined }) {
+export function TrialResult({ outcome, label }: TrialResultProps) {
   if (outcome === undefined) return null
   if (outcome.kind === 'waiting') return <StatusBadge status={{ word: 'Waiting for the verdict', tone: 'running' }} />
   if (outcome.kind === 'failed')
@@ -107,7 +114,7 @@ export function TrialResult({ outcome }: { readonly outcome: TrialOutcome | unde
   const { value, class: name, explanation, votes } = outcome.trial
   return (
     <section className="stack" aria-label="Result" style={{ gap: 4 }}>
-      <Verdict value={value} name={name} />
+      <Verdict value={value} name={name} label={label} />
       {votes.some(({ reason }) => reason === explanation) || (votes.length > 0 && name !== 'unscored') ? null : (
         <UntrustedText text={explanation} layout="prose" />
       )}
@@ -121,12 +128,23 @@ export function TrialResult({ outcome }: { readonly outcome: TrialOutcome | unde
   )
 }
 
-export function Verdict({ value, name }: { readonly value: number | null; readonly name: EvaluatorClass }) {
+interface VerdictProps {
+  readonly value: number | null
+  readonly name: EvaluatorClass
+  readonly label?: PreviewExample['label'] | null
+}
+
+/** What an evaluator says of an output, and whether people say the same. */
+export function Verdict({ value, name, label = null }: VerdictProps) {
   const tone = name === 'correct' ? 'pass' : name === 'wrong' ? 'fail' : 'warn'
+  const labeled = label === 'pass' ? 'correct' : label === 'fail' ? 'wrong' : null
   return (
     <div className="row">
       <StatusBadge status={{ word: name, tone }} />
       {value === null ? null : <span className="num">{value.toFixed(3)}</span>}
+      {labeled === null || value === null ? null : (
+        <span className="quiet small">{labeled === name ? 'agrees with the label' : 'disagrees with the label'}</span>
+      )}
     </div>
   )
 }
