@@ -1,5 +1,5 @@
 import { connectEmbeddings, startEmbeddings } from '../support/embedding-server.ts'
-import { connectJudge, materialOf, startJudge } from '../support/judging.ts'
+import { connectJudge, materialOf, saveJudge, startJudge } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violations, violationsInBothSchemes } from './support/violations.ts'
@@ -240,7 +240,6 @@ test('a price that is unknown is a part of the sentence', async ({ app, workstat
   await app.getByRole('menuitem', { name: /^Grade with an evaluator/ }).click()
   await app.getByRole('combobox', { name: 'Evaluator' }).click()
   await app.getByRole('option', { name: 'Unpriced v1' }).click()
-  await app.getByRole('button', { name: 'Get quote' }).click()
   await expect(app.getByText(/^5 judge calls, (under|about) .*, price unknown$/)).toBeVisible()
   expect(await violations(app)).toEqual([])
   await judge.close()
@@ -287,6 +286,41 @@ test('a judge is made for a frozen version by keyboard, and calibrated on it wit
   await expect(app.getByText(/^The judge agrees with people on 75 %/)).toBeVisible()
   await judge.close()
   expect(complaints).toEqual([])
+})
+
+test('a limit that stops a regrade is said on the run, and grading with no limit typed takes what the quote can cost', async ({
+  app,
+  workstation,
+}) => {
+  const client = ownerClient(workstation)
+  const judge = await startJudge(() => 'VERDICT: pass')
+  const connection = await connectJudge(client, judge, { model: 'dear', priced: true })
+  await saveJudge(client, connection, {}, 'Dear')
+  const coverage = { mode: 'sample' as const, sample_count: 5, seed: 1 }
+  const profiles = [await profileId(client, 'arithmetic-word-problems', 'zero-shot')]
+  const quoted = await quote(client, { model: { kind: 'managed', route_id: 'assay/echo' }, profiles, coverage })
+  const run = await runToEnd(client, workstation.baseUrl, (await submit(client, quoted.id, 'To be judged')).id)
+  await app.goto(`/runs/${run.id}`)
+  await app.getByRole('button', { name: 'More for this run' }).click()
+  await app.getByRole('menuitem', { name: /^Grade with an evaluator/ }).click()
+  const dialog = app.getByRole('dialog', { name: 'Grade with an evaluator' })
+  await dialog.getByRole('combobox', { name: 'Evaluator' }).click()
+  await app.getByRole('option', { name: 'Dear v1' }).click()
+  await expect(dialog.getByText(/^5 judge calls, .*\$0\.\d+$/)).toBeVisible()
+  await dialog.getByLabel('Spending limit').fill('0.000001')
+  await dialog.getByRole('button', { name: 'Grade run' }).click()
+  await expect(app.getByText('Regrade failed')).toBeVisible()
+  await expect(app.getByText(/^Spending limit reached: the next call of the judge/)).toBeVisible()
+  expect(await violations(app)).toEqual([])
+
+  await app.getByRole('button', { name: 'Grade with another limit…' }).click()
+  await dialog.getByRole('combobox', { name: 'Evaluator' }).click()
+  await app.getByRole('option', { name: 'Dear v1' }).click()
+  await expect(dialog.getByLabel('Spending limit')).toHaveAttribute('placeholder', /^0\.\d+$/)
+  await dialog.getByRole('button', { name: 'Grade run' }).click()
+  await expect(app.getByText('Regrade failed')).toBeHidden()
+  await expect.poll(async () => (await client.call('getRun', { params: { run_id: run.id } })).result_version).toBe(2)
+  await judge.close()
 })
 
 test('a remote scorer is registered, its secret shown once, tested and disabled', async ({ app, complaints }) => {

@@ -134,7 +134,12 @@ export async function labeledVersion(
 }
 
 /** A saved judge, pass or fail unless changed. */
-export function saveJudge(client: TestClient, connectionId: string, change: Record<string, unknown> = {}): Promise<EvaluatorSnapshot> {
+export function saveJudge(
+  client: TestClient,
+  connectionId: string,
+  change: Record<string, unknown> = {},
+  name = 'A judge',
+): Promise<EvaluatorSnapshot> {
   const definition = {
     kind: 'model_graded',
     judges: [{ model: { kind: 'connection', connection_id: connectionId } }],
@@ -147,7 +152,7 @@ export function saveJudge(client: TestClient, connectionId: string, change: Reco
     ...change,
   }
   // A definition in parts, which the service parses.
-  return client.call('createEvaluator', { body: { name: 'A judge', definition: definition as never } })
+  return client.call('createEvaluator', { body: { name, definition: definition as never } })
 }
 
 /** Waits for a job by asking, as clients do. */

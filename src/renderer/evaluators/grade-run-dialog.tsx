@@ -1,7 +1,8 @@
 import { Modal, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Run } from '../../contract/runs/runs.schemas.ts'
+import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
+import type { RegradeQuote, Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { call } from '../api/client.ts'
 import { useIdempotencyKey } from '../api/idempotency.ts'
@@ -9,7 +10,7 @@ import { useConnections } from '../connections/models.queries.ts'
 import { useRegradeRun } from '../runs/run-changes.queries.ts'
 import { DialogActions } from '../ui/forms/dialog-actions.tsx'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
-import { readDollars } from '../ui/forms/dollars.ts'
+import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { Money } from '../ui/values/figures.tsx'
@@ -22,13 +23,15 @@ interface GradeRunDialogProps {
   readonly onClose: () => void
 }
 
-/** Nothing may be charged where nothing is typed. */
-const limitRules = { empty: '0' } as const
-
-/** Grades a run's stored answers by an evaluator: quoted first where it calls judges. Every other score stays as it is. */
+/**
+ * Grades a run's stored answers by an evaluator: quoted first where it calls judges. Every other score stays as it is. A limit that is
+ * left empty is the most that the quote can cost; where no price is known, nothing may be charged.
+ */
 export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
   const [versionId, setVersionId] = useState<string | null>(null)
   const [dollars, setDollars] = useState('')
+  /** What the chosen evaluator would take; null until that is known, and where it asks no judges. */
+  const [quoted, setQuoted] = useState<RegradeQuote | null>(null)
   const query = useQuery(evaluatorVersionsQuery)
   const connections = useConnections()
   const regrade = useRegradeRun(run.id)
@@ -40,18 +43,31 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
   })
   const usable = (query.data ?? []).filter(gradesOneOutput)
   const chosen = usable.find(({ id }) => id === versionId)
+  const asksJudges = ({ requires }: EvaluatorSnapshot): boolean => requires.model_calls_per_output > 0
+  const needsQuote = chosen !== undefined && asksJudges(chosen)
+  const most = quoted?.upper_bound_microusd ?? '0'
+  const limitRules = { empty: typedDollars(most) }
   const limit = readDollars(dollars, limitRules)
-  const needsQuote = (chosen?.requires.model_calls_per_output ?? 0) > 0
-  const quoted = quote.data?.evaluator_version_id === versionId ? quote.data : undefined
   const time = describeJudgeTime(chosen && quoted ? judgeTimeMs(chosen.definition, quoted.judge_calls, connections.data ?? []) : null)
+  const choose = (id: string | null): void => {
+    setVersionId(id)
+    setQuoted(null)
+    const next = usable.find(evaluator => evaluator.id === id)
+    if (next && asksJudges(next)) quote.mutate({ evaluator_version_id: next.id, max_charge_microusd: '0' }, { onSuccess: setQuoted })
+  }
+  const grade = (evaluatorVersionId: string, quoteId?: string): void =>
+    regrade.mutate(
+      { evaluator_version_id: evaluatorVersionId, ...(quoteId !== undefined && { regrade_quote_id: quoteId }) },
+      { onSuccess: onClose },
+    )
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (versionId === null) return
-    if (needsQuote && !quoted) {
-      if (limit.error === null) quote.mutate({ evaluator_version_id: versionId, max_charge_microusd: limit.amount ?? '0' })
-      return
-    }
-    regrade.mutate({ evaluator_version_id: versionId, ...(quoted && { regrade_quote_id: quoted.id }) }, { onSuccess: onClose })
+    if (versionId === null || limit.error !== null) return
+    if (!needsQuote) return grade(versionId)
+    quote.mutate(
+      { evaluator_version_id: versionId, max_charge_microusd: limit.amount ?? most },
+      { onSuccess: ({ id }) => grade(versionId, id) },
+    )
   }
   const failed = regrade.error ?? quote.error
   return (
@@ -66,21 +82,18 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           searchable
           data={usable.map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
           value={versionId}
-          onChange={setVersionId}
+          onChange={choose}
         />
         {needsQuote ? (
           <DollarField
             label="Spending limit"
-            description="For all judge calls"
+            description={quoted?.upper_bound_microusd === null ? 'For all judge calls' : 'Empty: the most it can cost'}
             rules={limitRules}
             value={dollars}
-            onChange={typed => {
-              setDollars(typed)
-              quote.reset()
-            }}
+            onChange={setDollars}
           />
         ) : null}
-        {quoted ? (
+        {needsQuote && quoted ? (
           <output className="num">
             {`${formatCount(quoted.judge_calls)} judge calls, ${time}, `}
             <Money microUsd={quoted.estimated_microusd} within />
@@ -92,10 +105,16 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
             type="submit"
             loading={quote.isPending || regrade.isPending}
             blocked={
-              versionId === null ? 'Choose an evaluator.' : needsQuote && limit.error !== null ? 'Correct the spending limit.' : null
+              versionId === null
+                ? 'Choose an evaluator.'
+                : needsQuote && !quoted
+                  ? 'The judges are not quoted yet.'
+                  : limit.error !== null
+                    ? 'Correct the spending limit.'
+                    : null
             }
           >
-            {needsQuote && !quoted ? 'Get quote' : 'Grade run'}
+            Grade run
           </ReasonedButton>
         </DialogActions>
       </form>

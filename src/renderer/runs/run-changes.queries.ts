@@ -63,6 +63,7 @@ export function useRegradeRun(runId: string) {
     onSuccess: run => {
       key.done()
       keep(client, run)
+      void client.invalidateQueries({ queryKey: ['jobs'] })
     },
   })
 }

@@ -2,6 +2,7 @@ import { failureLabel } from '../../contract/runs/failure-labels.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { FailedRegrade } from './failed-regrade.tsx'
 import { offersRetry, presentStatus, whyStopped, withoutScore } from './follow-up.ts'
 import { PartNotice } from './part-notice.tsx'
 import { PartsTable } from './parts-table.tsx'
@@ -35,6 +36,7 @@ export function RunFollowUp({ run }: { readonly run: Run }) {
         </div>
       ) : null}
       {run.regrade ? <RegradeProgress regrade={run.regrade} /> : null}
+      <FailedRegrade run={run} />
       <PartsTable run={run} />
     </>
   )
