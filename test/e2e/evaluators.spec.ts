@@ -288,6 +288,26 @@ test('a judge is made for a frozen version by keyboard, and calibrated on it wit
   expect(complaints).toEqual([])
 })
 
+test('a calibration that is cancelled midway says how far its judge came, and that it was cancelled', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  // Answers twice, then leaves the calibration waiting.
+  const judge = await startJudge((_, n) => (n <= 2 ? 'VERDICT: pass' : new Promise<string>(() => undefined)))
+  const connection = await connectJudge(client, judge, { model: 'slow', concurrency: 1 })
+  const { id } = await saveJudge(client, connection, {}, 'Slow')
+  const version = await frozenDataset(client, 'Slow sums')
+  await app.goto(`/evaluators/${id}?version=${version}`)
+  await app.getByRole('button', { name: 'Calibrate', exact: true }).click()
+  await expect(app.getByText('0 of 40 examples, 3 judge calls so far')).toBeVisible()
+  await app.getByRole('button', { name: 'Cancel calibration' }).click()
+  await expect(app.getByText('Calibration cancelled')).toBeVisible()
+  await expect(app.getByText('Cancelled', { exact: true })).toBeVisible()
+  await expect(app.getByText('Failed')).toHaveCount(0)
+  expect(await violations(app)).toEqual([])
+  await app.goto(`/evaluators/${id}`)
+  await expect(app.getByRole('table', { name: 'Calibrations' })).toContainText('Cancelled')
+  await judge.close()
+})
+
 test('a limit that stops a regrade is said on the run, and grading with no limit typed takes what the quote can cost', async ({
   app,
   workstation,

@@ -4,6 +4,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { fieldText, importStatuses, inputText, oneLine } from './dataset-words.ts'
 
@@ -46,7 +47,7 @@ export function ImportRecordView({ record }: { readonly record: DatasetImport })
   return (
     <>
       <div className="row num">
-        <StatusBadge status={importStatuses[record.status]} />
+        <StatusBadge status={orCancelled(importStatuses[record.status], record.error)} />
         {formatCount(rows.read)} rows read, {formatCount(rows.valid)} valid
         {faults > 0 ? (
           <StatusBadge

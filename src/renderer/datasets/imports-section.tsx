@@ -9,6 +9,7 @@ import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { importStatuses } from './dataset-words.ts'
 import { useImports } from './datasets.queries.ts'
@@ -22,7 +23,12 @@ const columns: readonly Column<DatasetImportSummary>[] = [
     rowHeader: true,
     cell: ({ file }) => <UntrustedText text={file.name} layout="prose" />,
   },
-  { id: 'status', title: 'Status', width: 110, cell: ({ status }) => <StatusBadge status={importStatuses[status]} /> },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 110,
+    cell: ({ status, error }) => <StatusBadge status={orCancelled(importStatuses[status], error)} />,
+  },
   { id: 'read', title: 'Rows', width: 80, align: 'end', cell: ({ rows }) => formatCount(rows.read) },
   { id: 'created', title: 'Added', width: 80, align: 'end', cell: ({ created }) => formatCount(created) },
   { id: 'duplicates', title: 'Duplicates', width: 90, align: 'end', cell: ({ duplicates }) => formatCount(duplicates) },

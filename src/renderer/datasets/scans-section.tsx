@@ -12,6 +12,7 @@ import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { scanStatuses } from './dataset-words.ts'
 import { useDatasetChanges, useScans } from './datasets.queries.ts'
@@ -55,7 +56,7 @@ function LatestScan({ scan }: { readonly scan: DatasetScan }) {
   return (
     <>
       <div className="row">
-        <StatusBadge status={scanStatuses[scan.status]} />
+        <StatusBadge status={orCancelled(scanStatuses[scan.status], scan.error)} />
         <span className="quiet small">
           <RelativeTime at={scan.created_at} />
         </span>

@@ -18,13 +18,14 @@ import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { Money } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { allDisagreements, ConfusionMatrix } from './confusion-matrix.tsx'
 import { CoefficientPlot } from './coefficient-plot.tsx'
 import { describeTrust } from './describe-trust.ts'
 import { DisagreementReader } from './disagreement-reader.tsx'
 import { calibrationQuery, useCancelJob, useRetryJob } from './evaluators.queries.ts'
 import { RaiseLimit } from './raise-limit.tsx'
-import { calibrationStatuses, verdictStatuses } from './evaluators-words.ts'
+import { calibrationStatuses, endNotice, verdictStatuses } from './evaluators-words.ts'
 import { ThresholdCurve } from './threshold-curve.tsx'
 
 export function CalibrationPage() {
@@ -50,7 +51,7 @@ function CalibrationView({ calibration }: { readonly calibration: Calibration })
       <PageHeader
         title={`Calibration of ${name}`}
         parent={{ title: name, to: `/evaluators/${calibration.evaluator_version_id}` }}
-        aside={<StatusBadge status={verdict ? verdictStatuses[verdict] : calibrationStatuses[status]} />}
+        aside={<StatusBadge status={verdict ? verdictStatuses[verdict] : orCancelled(calibrationStatuses[status], calibration.failure)} />}
         description={`Version ${version} against people’s labels.`}
         actions={
           <>
@@ -61,8 +62,9 @@ function CalibrationView({ calibration }: { readonly calibration: Calibration })
       />
       {status === 'pending' || status === 'running' ? <Running calibration={calibration} /> : null}
       {calibration.failure ? (
-        <Notice tone="fail" title="Calibration failed">
-          {calibration.failure.message} Answers that were paid for are kept: retrying continues from there.
+        <Notice {...endNotice('Calibration', calibration.failure)}>
+          {calibration.failure.code === 'cancelled' ? '' : `${calibration.failure.message} `}Answers that were paid for are kept: retrying
+          continues from there.
         </Notice>
       ) : null}
       {calibration.failure?.code === 'spending_limit_reached' ? <RaiseLimit calibration={calibration} /> : null}
@@ -90,13 +92,15 @@ function JobActions({ calibration }: { readonly calibration: Calibration }) {
   )
 }
 
-function Running({ calibration: { progress, job_id: jobId } }: { readonly calibration: Calibration }) {
+function Running({ calibration: { progress, spending, job_id: jobId } }: { readonly calibration: Calibration }) {
   const { done, total } = progress
   return (
     <div className="stack" style={{ maxWidth: 480 }}>
       <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Progress" />
       <span className="quiet num">
         {formatCount(done)} of {formatCount(total)} examples
+        {/* Examples are stored some dozens at a time. */}
+        {spending.calls === 0 ? '' : `, ${formatCount(spending.calls)} judge calls so far`}
       </span>
       <JobPause jobId={jobId} />
     </div>

@@ -14,6 +14,7 @@ import { LoadMore } from '../ui/table/load-more.tsx'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useDrafts, useFrozenVersions, useScorerName } from './evaluators.queries.ts'
 import { EvaluatorsTabs } from './evaluators-tabs.tsx'
@@ -35,7 +36,12 @@ const columnsFor = (datasetNames: ReadonlyMap<string, string> | null, nameOf: (s
       </Anchor>
     ),
   },
-  { id: 'status', title: 'Status', width: 110, cell: ({ status }) => <StatusBadge status={draftStatuses[status]} /> },
+  {
+    id: 'status',
+    title: 'Status',
+    width: 110,
+    cell: ({ status, failure }) => <StatusBadge status={orCancelled(draftStatuses[status], failure)} />,
+  },
   { id: 'mode', title: 'By', width: 150, cell: ({ mode }) => (mode === 'heuristic' ? 'Scorers, no model' : 'A model') },
   { id: 'candidates', title: 'Candidates', width: 96, align: 'end', cell: ({ candidates }) => formatCount(candidates.length) },
   {

@@ -20,10 +20,11 @@ import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { DatasetVersionField } from './dataset-version-field.tsx'
 import { draftQuery, useCancelJob, useDraft, useFrozenVersions, useRetryJob, useScorerName } from './evaluators.queries.ts'
-import { describeDefinition, draftStatuses } from './evaluators-words.ts'
+import { describeDefinition, draftStatuses, endNotice } from './evaluators-words.ts'
 import { labelOf } from './scorer-options.ts'
 import { modelOf } from '../quotes/model-value.ts'
 
@@ -144,7 +145,7 @@ function DraftView({ draft }: { readonly draft: Draft }) {
             ? `Version ${formatCount(from.version.version)}, ${draft.mode === 'heuristic' ? 'scorers, no model' : 'judge, by a model'}`
             : null
         }
-        aside={<StatusBadge status={draftStatuses[draft.status]} />}
+        aside={<StatusBadge status={orCancelled(draftStatuses[draft.status], draft.failure)} />}
         actions={
           isOpen ? (
             <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
@@ -159,11 +160,7 @@ function DraftView({ draft }: { readonly draft: Draft }) {
       />
       {isOpen ? <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label="Progress" maw={480} /> : null}
       {isOpen ? <JobPause jobId={draft.job_id} /> : null}
-      {draft.failure ? (
-        <Notice tone="fail" title="Draft failed">
-          {draft.failure.message}
-        </Notice>
-      ) : null}
+      {draft.failure ? <Notice {...endNotice('Draft', draft.failure)}>{draft.failure.message}</Notice> : null}
       {draft.status === 'ready' && draft.beats_majority === false && draft.majority ? (
         <Notice tone="warn" title="No candidate beats the most common label">
           {formatPercent(draft.majority.share)} of the examples are labeled {draft.majority.label}. No candidate is shown to be better than

@@ -16,6 +16,7 @@ import { useAddress } from '../ui/table/use-address.ts'
 import { Identifier } from '../ui/values/copy-button.tsx'
 import { Estimate, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
+import { orCancelled } from '../ui/values/statuses.ts'
 import { CalibrateForm } from './calibrate-form.tsx'
 import { calibrationsQuery, evaluatorQuery, useScorerName } from './evaluators.queries.ts'
 import { JudgeDetails } from './judge-details.tsx'
@@ -40,8 +41,8 @@ const columns: readonly Column<Calibration>[] = [
     width: 130,
     cell: ({ status, verdict, failure }) => (
       <>
-        <StatusBadge status={verdict ? verdictStatuses[verdict] : calibrationStatuses[status]} />
-        {failure === null ? null : <div className="quiet small">{failure.message}</div>}
+        <StatusBadge status={verdict ? verdictStatuses[verdict] : orCancelled(calibrationStatuses[status], failure)} />
+        {failure === null || failure.code === 'cancelled' ? null : <div className="quiet small">{failure.message}</div>}
       </>
     ),
   },

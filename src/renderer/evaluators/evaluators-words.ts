@@ -2,7 +2,7 @@ import type { Calibration, Draft } from '../../contract/evaluators/calibrations.
 import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { CalibrationRef } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { RemoteScorer } from '../../contract/evaluators/remote-scorers.schemas.ts'
-import type { Status } from '../ui/values/statuses.ts'
+import { orCancelled, type Status, type Tone } from '../ui/values/statuses.ts'
 
 export const kindWords: Readonly<Record<EvaluatorDefinition['kind'], string>> = {
   deterministic: 'Deterministic',
@@ -56,6 +56,12 @@ export const draftStatuses: Readonly<Record<Draft['status'], Status>> = {
   running: { word: 'Running', tone: 'running' },
   ready: { word: 'Ready', tone: 'pass' },
   failed: { word: 'Failed', tone: 'fail' },
+}
+
+/** The notice of work that ended without a result. */
+export function endNotice(what: string, cause: { readonly code: string }): { readonly tone: Tone; readonly title: string } {
+  const { word, tone } = orCancelled({ word: 'Failed', tone: 'fail' }, cause)
+  return { tone, title: `${what} ${word.toLowerCase()}` }
 }
 
 export const scorerStatuses: Readonly<Record<RemoteScorer['status'], Status>> = {

@@ -24,7 +24,7 @@ export function RaiseLimit({ calibration }: { readonly calibration: Calibration 
       <Group align="flex-end">
         <DollarField
           label="New spending limit"
-          description={`For all judge calls together. So far: ${formatUsd(before)}`}
+          description={`For all judge calls together. Limit so far: ${formatUsd(before)}`}
           rules={rules}
           value={dollars}
           onChange={setDollars}

@@ -18,6 +18,11 @@ export interface Status {
   readonly tone: Tone
 }
 
+/** The status of ended work: what a person cancelled has not failed, though its record says so. */
+export function orCancelled(status: Status, cause: { readonly code: string } | null): Status {
+  return cause?.code === 'cancelled' ? { word: 'Cancelled', tone: 'neutral' } : status
+}
+
 const is = (word: string, tone: Tone): Status => ({ word, tone })
 
 export const runStatuses: Readonly<Record<RunStatus, Status>> = {
