@@ -1,6 +1,6 @@
-import { ActionIcon, Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { checkField, textField } from '../ui/forms/fields.ts'
@@ -17,6 +17,7 @@ export function ChosenRuns({ selection: { ids, named, toggle, makeBaseline } }: 
   const chosen = useChosenRuns(ids)
   // A pinned one until a person names another.
   const baseline = named ?? chosen.find(({ run }) => (run?.pinned_at ?? null) !== null)?.id ?? ids[0]
+  const [only] = chosen
   const create = useCreateComparison()
   const [typed, setTyped] = useState<string | null>(null)
   const [anyPrompts, setAnyPrompts] = useState(false)
@@ -84,7 +85,19 @@ export function ChosenRuns({ selection: { ids, named, toggle, makeBaseline } }: 
       <Button type="submit" disabled={!ready} loading={create.isPending}>
         Compare
       </Button>
-      {ids.length < 2 ? <p className="compare-note">Choose at least two runs.</p> : null}
+      {ids.length < 2 ? (
+        <p className="compare-note">
+          Choose at least two runs.
+          {only?.run?.quote_id == null ? null : (
+            <>
+              {' '}
+              <Anchor component={Link} to={`/quotes/new?from=${only.run.quote_id}&model=other`} fz="inherit" underline="always">
+                Run another model on the same tasks
+              </Anchor>
+            </>
+          )}
+        </p>
+      ) : null}
       {ids.length >= mostRuns ? <p className="compare-note">A comparison takes at most ten runs.</p> : null}
       {create.error ? <Refusal error={create.error} runName={index => chosen[index]?.run?.name ?? null} /> : null}
     </form>

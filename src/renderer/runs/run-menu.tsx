@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isTerminal } from '../../contract/machine.ts'
@@ -7,7 +7,7 @@ import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { GradeRunDialog } from '../evaluators/grade-run-dialog.tsx'
 import { scheduleLink } from '../schedules/schedule-link.ts'
 import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
-import { IconDots } from '../ui/pictures/icons.tsx'
+import { IconChevronDown } from '../ui/pictures/icons.tsx'
 import { DeleteRun } from './delete-run.tsx'
 import { isAtRest } from './follow-up.ts'
 import { RegradeDialog } from './regrade-dialog.tsx'
@@ -42,9 +42,9 @@ export function RunMenu({ run }: { readonly run: Run }) {
     <>
       <Menu width={240}>
         <Menu.Target>
-          <ActionIcon variant="default" size={32} aria-label="More for this run">
-            <IconDots size={16} />
-          </ActionIcon>
+          <Button variant="default" rightSection={<IconChevronDown size={14} aria-hidden />} aria-label="More for this run">
+            More
+          </Button>
         </Menu.Target>
         <Menu.Dropdown>
           {run.quote_id === null ? null : (

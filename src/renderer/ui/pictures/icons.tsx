@@ -63,9 +63,6 @@ export const IconDatabase = drawn(
 export const IconDatabaseExclamation = drawn(
   'M3 6c0-1.7 3.1-3 7-3s7 1.3 7 3s-3.1 3-7 3s-7-1.3-7-3zM3 6v12c0 1.7 3.1 3 7 3h3M3 12c0 1.7 3.1 3 7 3h3M17 6v4M19 13v4m0 4v.01',
 )
-export const IconDots = drawn(
-  'M5 11.5a.5.5 0 1 0 0 1a.5.5 0 1 0 0-1zM12 11.5a.5.5 0 1 0 0 1a.5.5 0 1 0 0-1zM19 11.5a.5.5 0 1 0 0 1a.5.5 0 1 0 0-1z',
-)
 export const IconDownload = drawn('M12 4v11m-5-5l5 5l5-5M4 20h16')
 export const IconExternalLink = drawn('M18 13v6h-13v-13h6M14 4h6v6M20 4l-9 9')
 export const IconEye = drawn(
