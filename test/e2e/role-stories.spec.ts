@@ -166,7 +166,7 @@ test('a data lead learns whether a judge can be trusted in at most 25 clicks', a
   await app.getByRole('button', { name: 'Review', exact: true }).click()
   await app.getByRole('menuitem', { name: 'Approve all 40 open examples' }).click()
   await app.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
-  await expect(app.getByText('Approved: 36. Left for a person: 4 whose annotators tie.')).toBeVisible()
+  await expect(app.getByText('Approved: 36. Left open: 4 with tied annotators.')).toBeVisible()
   await app.getByRole('link', { name: 'Agreement, versions, imports and scans' }).click()
   await app.getByRole('button', { name: 'Freeze 36 approved examples' }).click()
   await app.getByRole('button', { name: 'Calibrate a judge' }).click()

@@ -66,7 +66,7 @@ export const changeStatuses: Readonly<Record<VersionChange['change'], Status>> =
 /** A value or figure as people read it. */
 export function labelText({ label, label_state: state }: Pick<Example, 'label' | 'label_state'>): string {
   if (label !== null) return String(label)
-  return state === 'tie' ? 'Tie, no consensus' : '–'
+  return state === 'tie' ? 'Tie' : '–'
 }
 
 /** Characters of a table's cell; the whole text is beside the table. */

@@ -116,7 +116,7 @@ function ReviewDialog({ dataset, decision, what, target, onClose, onDone }: Revi
       return stored
     },
     onSuccess: ({ reviewed, refused, ties }) => {
-      const left = ties === 0 ? '' : `. Left for a person: ${formatCount(ties)} whose annotators tie`
+      const left = ties === 0 ? '' : `. Left open: ${formatCount(ties)} with tied annotators`
       notifyDone(`${done}: ${formatCount(reviewed)}${refused.length > 0 ? `. Not possible: ${formatCount(refused.length)}` : ''}${left}.`)
       onDone()
       onClose()
@@ -166,8 +166,8 @@ function Counted({ matched, reviewed, ties }: Counts) {
   return (
     <p aria-live="polite" className="num">
       {formatCount(reviewed)} of {formatCount(matched)} {matched === 1 ? 'example' : 'examples'}
-      {skipped === 0 ? '' : `; ${formatCount(skipped)} skipped, whose state does not allow it`}
-      {ties === 0 ? '' : `; ${formatCount(ties)} left for a person, whose annotators tie`}.
+      {skipped === 0 ? '' : `; ${formatCount(skipped)} skipped because of their state`}
+      {ties === 0 ? '' : `; ${formatCount(ties)} with tied annotators ${ties === 1 ? 'stays' : 'stay'} open`}.
     </p>
   )
 }

@@ -100,6 +100,7 @@ function Queue({
         </span>
         {example.labels.length > 0 ? (
           <span className="quiet" aria-label="Who labeled what">
+            Annotators:{' '}
             <UntrustedText text={example.labels.map(({ annotator, value }) => `${annotator}: ${value}`).join(' · ')} layout="inline" />
           </span>
         ) : null}
