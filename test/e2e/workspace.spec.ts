@@ -23,7 +23,10 @@ test('a key is made, shown once, rolled with an overlap and revoked', async ({ a
   const panel = app.getByRole('complementary', { name: 'Key' })
   await panel.getByRole('button', { name: 'Roll' }).click()
   const roll = app.getByRole('dialog', { name: 'Roll “agent”' })
-  await roll.getByRole('radio', { name: 'One hour' }).check()
+  const ends = roll.getByRole('radiogroup', { name: 'Old key expires', exact: true })
+  await expect(ends.getByRole('radio')).toHaveCount(4)
+  await expect(ends.getByRole('radio', { name: 'Immediately' })).not.toBeChecked()
+  await ends.getByRole('radio', { name: 'After one hour' }).check()
   await roll.getByRole('button', { name: 'Roll key' }).click()
   const second = (await dialog.getByTestId('secret').textContent()) ?? ''
   expect(second).not.toBe(secret)

@@ -32,7 +32,7 @@ export function RestoreDialog({ backup, onClose }: { readonly backup: Backup | n
           </p>
           <p style={{ marginBottom: 0 }}>
             The current database is kept as a backup, so that you can undo this. The backup is checked first; if it is damaged, nothing
-            changes. Then Assay stops for a few seconds and starts again. It must not be carrying out a run.
+            changes. Then Assay stops for a few seconds and starts again. Finish or cancel active runs first.
           </p>
           {isProven ? null : (
             <div className="stack" style={{ marginTop: 12 }}>

@@ -6,10 +6,10 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { useRollKey } from './keys.queries.ts'
 
 const overlaps: readonly { readonly value: RollOverlap; readonly label: string; readonly description: string }[] = [
-  { value: 'none', label: 'Not at all', description: 'For a key that leaked: the next request with it is refused.' },
-  { value: '1h', label: 'One hour', description: 'Time to restart a program.' },
-  { value: '24h', label: 'One day', description: 'Time for everything that deploys daily.' },
-  { value: '7d', label: 'Seven days', description: 'Time to tell people.' },
+  { value: 'none', label: 'Immediately', description: 'For a key that leaked: its next request is refused.' },
+  { value: '1h', label: 'After one hour', description: 'Time to restart a program.' },
+  { value: '24h', label: 'After one day', description: 'Time for everything that deploys daily.' },
+  { value: '7d', label: 'After seven days', description: 'Time to tell people.' },
 ]
 
 interface RollDialogProps {
@@ -37,7 +37,7 @@ export function RollDialog({ opened, apiKey, onClose, onRolled }: RollDialogProp
       <div className="stack">
         <p style={{ margin: 0 }}>Makes a new key with the same name, scopes and expiry; both share their spending limits.</p>
         <Radio.Group
-          label="Old key expires after"
+          label="Old key expires"
           value={overlap}
           onChange={value => setOverlap(overlaps.find(one => one.value === value)?.value ?? overlap)}
         >
