@@ -1,9 +1,9 @@
+import { mediaEndings } from '../contract/media/media.schemas.ts'
 import { trimEndOf } from '../lib/trim-end.ts'
 
 /** What the shell saves: extension to the words of the save dialog. Nothing in it is a program. */
 export const savedTypes: ReadonlyMap<string, string> = new Map([
   ['html', 'Web page'],
-  ['pdf', 'PDF document'],
   ['csv', 'Comma-separated values'],
   ['json', 'JSON'],
   ['jsonl', 'JSON lines'],
@@ -12,10 +12,15 @@ export const savedTypes: ReadonlyMap<string, string> = new Map([
   ['md', 'Markdown'],
   ['txt', 'Text'],
   ['svg', 'SVG picture'],
-  ['png', 'PNG picture'],
   ['eval', 'Inspect log'],
+  ['parquet', 'Apache Parquet'],
   ['zip', 'ZIP archive'],
+  ...Object.entries(mediaEndings).map(([type, ending]) => [ending, describeMedia(type, ending)] as const),
 ])
+
+function describeMedia(type: string, ending: string): string {
+  return `${ending.toUpperCase()} ${type.startsWith('image/') ? 'picture' : type.startsWith('audio/') ? 'recording' : 'document'}`
+}
 
 /** Longest name before the extension, in UTF-16 code units: short enough for every file system once it is encoded. */
 const longestStem = 80

@@ -1,10 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { api } from '../../../src/contract/api.ts'
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { mediaEndings } from '../../../src/contract/media/media.schemas.ts'
 import { safeFileName } from '../../../src/main/file-name.ts'
 
 const traversals = new URL('../../../../shared/badinput/fuzzdb/traversals-8-deep-exotic-encoding.txt', import.meta.url)
 
+const endings: Readonly<Record<string, string>> = {
+  ...mediaEndings,
+  'application/json': 'json',
+  'application/ld+json': 'croissant.json',
+  'application/vnd.apache.parquet': 'parquet',
+  'application/vnd.in-toto+dsse': 'dsse.json',
+  'application/x-ndjson': 'jsonl',
+  'application/xml': 'junit.xml',
+  'application/zip': 'zip',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+}
+
 describe('suggested file name', () => {
+  test('can be that of every file that the service answers', () => {
+    const files = Object.values<Endpoint>(api).flatMap(endpoint => (endpoint.kind === 'file' ? (endpoint.files ?? []) : []))
+    expect(files.length).toBeGreaterThan(20)
+    for (const type of files) expect(safeFileName(`file.${endings[type] ?? type}`).name).toBe(`file.${endings[type] ?? type}`)
+  })
+
   test.each([
     ['report.html', 'report.html'],
     ['Ergebnis für GSM8K.csv', 'Ergebnis für GSM8K.csv'],
