@@ -34,6 +34,7 @@ const leftParts: Readonly<Record<string, string>> = {
   providers: 'every model is asked',
 }
 const mostCombinations = 10_000
+const addedId = /^\s*(?:return\s*)?\{\s*\.\.\.vars\s*,\s*(\w+)\s*:\s*context\.uuid\s*,?\s*\}\s*;?\s*$/
 /** What makes an object a test, as promptfoo checks it. */
 const partsOfTest: ReadonlySet<string> = new Set([
   'assert',
@@ -168,15 +169,27 @@ function readTransform(
   language: ScriptLanguage,
 ): Pick<PromptfooCase, 'transform' | 'left'> {
   const given = options?.transform ?? options?.postprocess
-  if (options?.['transformVars'] != null)
-    throw new RowError('The test has the option "transformVars", which changes variables by a program and cannot be imported.')
-  const left = options?.['rubricPrompt'] == null ? [] : ['The option "rubricPrompt" is not imported: evaluators have prompts of their own.']
+  const left = [
+    ...leftVars(options?.['transformVars']),
+    ...(options?.['rubricPrompt'] == null ? [] : ['The option "rubricPrompt" is not imported: evaluators have prompts of their own.']),
+  ]
   if (given == null) return { left }
   try {
     return { transform: readScript(given, files, language), left }
   } catch (error) {
     throw error instanceof RowError ? new RowError(`The "transform" of the test cannot be imported: ${error.message}.`) : error
   }
+}
+
+/** What is said of a program that changes variables. @throws RowError unless it only adds an id to them, as that of a session */
+function leftVars(program: unknown): string[] {
+  if (program == null) return []
+  const [, added] = (typeof program === 'string' && addedId.exec(program)) || []
+  if (added === undefined)
+    throw new RowError(
+      'The test has the option "transformVars", which changes variables by a program and cannot be imported. Write the changed variables under "vars".',
+    )
+  return [`The option "transformVars" is not imported: prompts are asked without the id that it adds as "${added.slice(0, 60)}".`]
 }
 
 /** What is said where a test names a provider; a conversation is not a single question. @throws RowError */

@@ -634,3 +634,20 @@ test('lines of a file of tests are named with their own line', async () => {
     },
   ])
 })
+
+test('a program that only adds an id to the variables of promptfoo is left out by name, and any other refused', async () => {
+  const asked = (program: string, leaveOut: boolean) =>
+    lookAt(
+      'promptfoo_yaml',
+      config(
+        `prompts: ["{{q}}"]\ndefaultTest: {options: {transformVars: '${program}'}}\ntests:\n  - {vars: {q: why}, assert: [{type: contains, value: so}]}\n`,
+      ),
+      leaveOut,
+    )
+  const program = '{ ...vars, sessionId: context.uuid }'
+  expect((await asked(program, false)).problems[0]?.message).toMatch(/"transformVars" is not imported.*"sessionId"/)
+  expect((await asked(program, true)).tasks.map(({ fields }) => fields['prompt_1'])).toEqual(['why'])
+  expect((await asked('{ ...vars, q: context.uuid + vars.q }', true)).problems[0]?.message).toContain(
+    'Write the changed variables under "vars"',
+  )
+})
