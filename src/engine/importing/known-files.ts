@@ -143,7 +143,11 @@ const told: readonly Told[] = [
     ...instead('Send the output file of the batch as outputs for a benchmark'),
     matches: ({ head }) => keys(head, 'custom_id', 'method', 'url', 'body'),
   },
-  { holds: 'the output of a batch', ...asTable('jsonl'), matches: ({ head }) => keys(head, 'custom_id', 'response') },
+  {
+    holds: 'the output of a batch',
+    ...asTable('jsonl'),
+    matches: ({ head }) => keys(head, 'custom_id', 'response') || keys(head, 'custom_id', 'result') || keys(head, 'response', 'candidates'),
+  },
   {
     holds: 'an evaluation of OpenAI’s platform',
     ...asTable('jsonl', ', after making columns of "output_text" and the grades'),
@@ -179,17 +183,6 @@ const told: readonly Told[] = [
     holds: 'a description of a scenario of HELM',
     ...instead('Send scenario_state.json with per_instance_stats.json as outputs'),
     matches: ({ name, head }) => name === 'scenario.json' && keys(head, 'definition_path'),
-  },
-  {
-    holds: 'results of OpenCompass',
-    ...instead('Send its predictions as a table of "id", "question", "output" and "score" for a benchmark'),
-    matches: ({ head }) => keys(head, 'accuracy', 'details') && keys(head, 'pred'),
-  },
-  {
-    holds: 'runs of LangSmith',
-    ...asTable('csv', ', with "outputs" as the output and each feedback as a score'),
-    matches: ({ name, head }) =>
-      /\.(?:csv|tsv)$/.test(name) && /^(?=[^\n]*\binputs\b)(?=[^\n]*\boutputs\b)[^\n]*\b(?:reference_outputs|feedback)\b/.test(head),
   },
 ]
 

@@ -140,7 +140,7 @@ async function formatOf({ format, profile_id: profileId }: AnswerImportForm, fil
     throw invalidField(
       ['body', 'format'],
       profileId === undefined
-        ? 'cannot be detected from the files; name it, or name the "profile_id" that a table of outputs answers'
+        ? 'cannot be detected from the files: choose the benchmark that a table of outputs answers ("profile_id"), or name the format'
         : 'cannot be detected from the files; name it',
     )
   return found

@@ -49,9 +49,31 @@ const AnthropicRow = z.looseObject({
   }),
 })
 
+/** A result of Gemini’s batches. */
+const GeminiRow = z.looseObject({
+  key: z.string(),
+  response: z
+    .looseObject({
+      candidates: z
+        .array(
+          z.looseObject({
+            content: z
+              .looseObject({ parts: z.array(z.looseObject({ text: z.string().nullish(), thought: z.boolean().nullish() })).nullish() })
+              .nullish(),
+            finishReason: z.string().nullish(),
+          }),
+        )
+        .nullish(),
+      modelVersion: z.string().nullish(),
+      usageMetadata: z.looseObject({ promptTokenCount: z.number().nullish(), candidatesTokenCount: z.number().nullish() }).nullish(),
+    })
+    .nullish(),
+  error: Reason,
+})
+
 /** A result of a provider’s batch interface as a row of a table: its task is the `custom_id`. A reply within a row, too. Any other row as it is. */
 export function flatBatchRow(row: Row): Row {
-  if (typeof row.value['custom_id'] !== 'string') return flatReply(row)
+  if (typeof row.value['custom_id'] !== 'string') return flatGemini(row) ?? flatReply(row)
   const openAi = OpenAiRow.safeParse(row.value)
   if (openAi.success) {
     const { custom_id, response, error } = openAi.data
@@ -71,6 +93,25 @@ export function flatBatchRow(row: Row): Row {
     model: message?.model,
     input_tokens: message?.usage?.input_tokens,
     output_tokens: message?.usage?.output_tokens,
+  })
+}
+
+/** Null where it is no result of Gemini. */
+function flatGemini(row: Row): Row | null {
+  const { data } = GeminiRow.safeParse(row.value)
+  const [candidate] = data?.response?.candidates ?? []
+  if (!data || !(candidate || data.error)) return null
+  const parts = candidate?.content?.parts ?? []
+  const joined = (isThought: boolean) => parts.map(({ text, thought }) => ((thought ?? false) === isThought ? (text ?? '') : '')).join('')
+  return withValue(row, {
+    task_id: data.key,
+    output: candidate ? joined(false) : null,
+    reasoning: joined(true) || null,
+    finish_reason: candidate?.finishReason,
+    error: reasonOf(data.error),
+    model: data.response?.modelVersion,
+    input_tokens: data.response?.usageMetadata?.promptTokenCount,
+    output_tokens: data.response?.usageMetadata?.candidatesTokenCount,
   })
 }
 

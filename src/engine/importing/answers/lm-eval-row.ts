@@ -62,7 +62,7 @@ export function readSampleRow(value: unknown, place: string): SampleRow {
     throw new LogError(
       `${place} measures the likelihood of a whole text ("loglikelihood_rolling"). There is no answer in it that could be graded; import the results of tasks with answers or choices.`,
     )
-  const names = metrics ?? Object.keys(rest).filter(name => isValue(rest[name]) && !notMetrics.has(name))
+  const names = metrics ?? Object.keys(rest).filter(name => valueOf(rest[name]) !== null && !notMetrics.has(name))
   return {
     docId,
     targets: targetTexts(target),
@@ -70,14 +70,16 @@ export function readSampleRow(value: unknown, place: string): SampleRow {
     resps,
     filtered,
     filter,
-    values: new Map(names.map(name => [name, isValue(rest[name]) ? Number(rest[name]) : null])),
+    values: new Map(names.map(name => [name, valueOf(rest[name])])),
   }
 }
 
 const notMetrics: ReadonlySet<string> = new Set(['doc', 'doc_id', 'target', 'doc_hash', 'prompt_hash', 'target_hash'])
 
-function isValue(value: unknown): value is number | boolean {
-  return typeof value === 'number' || typeof value === 'boolean'
+/** lmms-eval writes an object with the score and what it belongs to. */
+function valueOf(value: unknown): number | null {
+  const given = typeof value === 'object' && value !== null && 'score' in value ? value.score : value
+  return typeof given === 'number' || typeof given === 'boolean' ? Number(given) : null
 }
 
 function numberIn(key: string): number {

@@ -42,12 +42,17 @@ const Results = z.looseObject({
 })
 type Results = z.infer<typeof Results>
 
+/** Samples in one file of JSON: a list or lines of them, or, of lmms-eval, a list beside the settings of the task. */
+const beginsWithSamples = /^\s*\[?\s*\{\s*"doc_id"\s*:|^\s*\{\s*"args"\s*:[^]*"logs"\s*:\s*\[\s*\{/
+const Listed = z.union([z.array(z.unknown()), z.looseObject({ logs: z.array(z.unknown()) }).transform(({ logs }) => logs)])
+const textOf = ({ bytes }: LogFile, end = bytes.length): string => bytes.toString('utf8', 0, end)
+
 /**
  * The samples of lm-evaluation-harness, one row for each document and filter, and the results of the runs, which say how each task filters
  * and compares. Tasks of a group that are graded alike are one set. @throws LogError
  */
 export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog[] {
-  const samples = files.filter(({ name }) => !/\.json$/i.test(unpackedName(name)))
+  const samples = files.filter(file => !/\.json$/i.test(unpackedName(file.name)) || beginsWithSamples.test(textOf(file, 65_536)))
   const isAlone = files.length - samples.length === 1
   const given = files.flatMap((file): ResultsFile[] => {
     if (samples.includes(file)) return []
@@ -79,7 +84,7 @@ function samplesOf(
   given: readonly ResultsFile[],
   model: string | undefined,
 ): TaskSamples & { readonly faults: readonly LogError[] } {
-  const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl$/i.exec(unpackedName(file.name)) ?? []
+  const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl?$/i.exec(unpackedName(file.name)) ?? []
   const having = given.filter(({ results }) => Object.hasOwn(results.configs, task))
   const beside = having.filter(one => one.file.folder === file.folder)
   const date = dateOf(file.name)
@@ -203,14 +208,17 @@ function readResults({ name, bytes }: LogFile): Results | null {
 }
 
 /** A line that cannot be read, such as the last of a run that was stopped, refuses no other. */
-function readRows({ name, bytes }: LogFile): { readonly rows: SampleRow[]; readonly faults: readonly LogError[] } {
-  const lines = bytes
-    .toString('utf8')
-    .split('\n')
-    .flatMap((text, i) => (text.trim() === '' ? [] : [{ text, place: i + 1 }]))
-  const { found: rows, faults } = eachOf(lines, ({ text, place }) =>
-    readSampleRow(parseLogJson(text, `${name}, line ${place}`), `"${name}", line ${place},`),
-  )
+function readRows(file: LogFile): { readonly rows: SampleRow[]; readonly faults: readonly LogError[] } {
+  const { name } = file
+  const text = textOf(file)
+  const listed = /^\s*(?:\[|\{\s*"args")/.test(text) ? Listed.safeParse(parseLogJson(text, name)).data : undefined
+  const given = listed
+    ? listed.map((row, i) => ({ place: `row ${i + 1}`, parse: () => row }))
+    : text.split('\n').flatMap((line, i) => {
+        const place = `line ${i + 1}`
+        return line.trim() === '' ? [] : [{ place, parse: () => parseLogJson(line, `${name}, ${place}`) }]
+      })
+  const { found: rows, faults } = eachOf(given, ({ place, parse }) => readSampleRow(parse(), `"${name}", ${place},`))
   if (rows.length === 0) throw faults[0] ?? new LogError(`"${name}" has no samples.`)
   return { rows, faults }
 }

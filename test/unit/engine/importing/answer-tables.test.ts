@@ -39,6 +39,19 @@ async function open(
   return { outputs: (logs[0]?.answers ?? []).map(({ taskIndex, output }) => [taskIndex, output]), logs, facts }
 }
 
+test('a batch of Gemini answers the tasks of its keys, with thoughts apart', async () => {
+  const parts = [{ text: 'Hm.', thought: true }, { text: '4' }]
+  const response = { candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP' }], modelVersion: 'gemini-x' }
+  const { logs } = await open(
+    'batch.jsonl',
+    `${JSON.stringify({ key: '2', response })}\n${JSON.stringify({ key: '1', error: { message: 'quota' } })}`,
+  )
+  expect(logs[0]?.answers.map(({ taskIndex, output, error }) => [taskIndex, output, error])).toEqual([
+    [1, '4', null],
+    [0, null, 'quota'],
+  ])
+})
+
 describe('ids of a table of outputs', () => {
   const floats = 'id,output\n1.0,a\n02,b\n10,c\n'
 

@@ -78,6 +78,13 @@ const known: readonly Known[] = [
   },
   { name: 'in.jsonl', content: lines(called), is: /calls for a batch/ },
   { name: 'out.jsonl', content: lines({ custom_id: '1', response: {} }), is: /the output of a batch/, read: ['jsonl'] },
+  {
+    name: 'out.jsonl',
+    content: lines({ custom_id: '1', result: { type: 'succeeded' } }),
+    is: /the output of a batch/,
+    read: ['jsonl'],
+  },
+  { name: 'out.jsonl', content: lines({ key: '1', response: { candidates: [] } }), is: /the output of a batch/, read: ['jsonl'] },
   { name: 'm_MMBench.csv', content: 'index,question,prediction\n1,a,b\n', is: /what VLMEvalKit writes/, read: ['tool_results', 'csv'] },
   { name: 'r.csv', content: 'user_input,response\na,b\n', is: /what Ragas writes/, read: ['tool_results', 'csv', 'json', 'jsonl'] },
   { name: 'a.sarif', content: { $schema: 'sarif-2.1.0', runs: [] }, is: /findings in SARIF/ },

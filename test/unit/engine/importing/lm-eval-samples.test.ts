@@ -45,6 +45,18 @@ describe('samples of lm-evaluation-harness', () => {
     return { generation: define('demo', 'Demo').profiles[0]?.generation, said: warnings.filter(text => !text.includes('results file')) }
   }
 
+  test.each([
+    ['a list', (rows: unknown) => JSON.stringify(rows)],
+    ['lines', (rows: readonly unknown[]) => rows.map(row => JSON.stringify(row)).join('\n')],
+    ['a list of lmms-eval', (logs: unknown) => JSON.stringify({ args: {}, model_configs: {}, logs, time: 'x' })],
+  ])('are read from JSON as %s', (_, form) => {
+    const rows = [sample({ metrics: undefined, exact_match: { id: 'a', score: 1 } }), sample({ doc_id: 1 })]
+    const logs = readLmEvalSamples([{ name: 'samples_demo_2026-05-01T10-00-00.json', folder: '', bytes: Buffer.from(form(rows)) }], 'm')
+    expect(logs.map(({ title, answers }) => [title, answers.map(({ scores }) => scores)])).toEqual([
+      ['demo', [{ 'exact_match,none': 1 }, { 'exact_match,none': 1 }]],
+    ])
+  })
+
   test('are read under whatever name their content told', () => {
     const bytes = Buffer.from(JSON.stringify(sample()))
     expect(readLmEvalSamples([{ name: 'out.txt', folder: '', bytes }], 'm').map(({ answers }) => answers.length)).toEqual([1])

@@ -135,6 +135,12 @@ describe('results of', () => {
     ])
   })
 
+  test('BigCodeBench have the verdict of each program', async () => {
+    const result = { task_id: 'BigCodeBench/0', solution: 'x = 1', status: 'pass', details: {} }
+    const found = await summary(file('m--bigcodebench_eval_results.json', { date: '2026', eval: { 'BigCodeBench/0': [result] } }))
+    expect(found).toMatchObject({ title: 'BigCodeBench', metrics: [['pass, as recorded', true]], reasons: { pass: 'Tests: pass.' } })
+  })
+
   test('OpenAI evals have the events of each sample', async () => {
     const event = (sample_id: string, type: string, data: object) => ({ run_id: 'r', event_id: 0, sample_id, type, data })
     const log = lines(
@@ -256,10 +262,58 @@ describe('results of', () => {
     ['Langfuse', 'observations.json', [{ id: 'o', traceId: 't', traceName: 'n', completionStartTime: null, input: 'q' }], 'as OTLP'],
     ['Langfuse', 'scores.jsonl', { id: 's', trace_id: 't', observation_id: null, name: 'good', value: 1, data_type: 'NUMERIC' }, 'as OTLP'],
     ['Langfuse', 'traces.jsonl', { id: 't', project_id: 'p', input: 'q', bookmarked: false }, 'as OTLP'],
+    [
+      'OpenCompass',
+      'gsm8k.json',
+      { accuracy: 80, details: { type: 'GEN', 0: { origin_prediction: 'x', predictions: '1' } } },
+      '"prediction"',
+    ],
+    ['Ragas', 'r.csv', 'question,contexts,answer,ground_truth,faithfulness\nq,c,a,a,1\n', '"answer"'],
+    ['Ragas', 't.csv', 'user_input,reference_contexts,reference,synthesizer_name\nq,c,a,s\n', 'test set as benchmark data'],
+    ['TruLens', 'r.csv', 'app_name,app_version,record_id,input,output\nn,v,r,q,a\n', '"record_id"'],
+    ['Phoenix', 'e.csv', 'example_id,repetition_number,input,output,annotation_a_score\n', 'annotation'],
+    ['Phoenix', 's.csv', 'name,context.span_id,context.trace_id\n', 'as OTLP'],
+    ['Giskard', 't.jsonl', { id: 'x', question: 'q', reference_answer: 'a', reference_context: 'c' }, 'benchmark data'],
+    ['Giskard', 'r.json', [{ id: 'x', question: 'q', agent_answer: 'a', correctness: true }], '"agent_answer"'],
+    ['Weights & Biases Weave', 'c.csv', 'id,trace_id,op_name,output\n', 'a column for each score'],
+    ['Weights & Biases', 't.table.json', { columns: ['q'], data: [['x']], ncols: 1, nrows: 1 }, 'table as CSV'],
+    ['MLflow', 't.csv', 'trace_id,state,request,response,assessments\n', 'a column for each score'],
+    ['MLflow', 't.json', [{ info: { trace_id: 't', trace_location: {} }, data: { spans: [] } }], 'as OTLP'],
+    ['LangSmith', 'e.csv', 'id,inputs,outputs,reference_outputs\n', '"outputs" as the output'],
+    ['LangSmith', 'r.jsonl', { id: 'x', run_type: 'llm', session_id: 's', inputs: {} }, 'as OTLP'],
+    ['LangSmith', 'd.jsonl', { dataset_id: 'd', inputs: {}, outputs: {}, modified_at: '' }, 'benchmark data'],
+    ['OpenAI’s evaluations', 'o.json', { object: 'list', data: [{ object: 'eval.run.output_item' }] }, '"results"'],
+    ['Anthropic’s console', 'a.csv', 'question,Ideal Output,Model Response\n', 'response of the model'],
+    ['MTEB', 'STS12.json', { task_name: 'STS12', mteb_version: '1.2', scores: {} }, 'evidence of a release'],
+    ['AgentBench', 'runs.jsonl', { index: 0, output: { status: 'completed', history: [] }, time: {} }, 'evidence of a release'],
+    ['τ²-bench', 'r.json', { info: { num_trials: 1, user_info: {}, agent_info: {} }, simulations: [] }, '"reward"'],
+    ['WebArena or BrowserGym', 'summary_info.json', { n_steps: 1, cum_reward: 1 }, '"score"'],
+    ['METR', 'runs.jsonl', { task_family: 't', task_id: 't/1', score_binarized: 1 }, '"score_binarized"'],
+    ['LiveBench', 'question.jsonl', { question_id: 'q', turns: ['q'], livebench_release_date: '2026' }, 'as benchmark data'],
+    ['MT-Bench', 'question.jsonl', { question_id: 81, category: 'writing', turns: ['a', 'b'] }, 'recipe "mt-bench"'],
+    ['MT-Bench or Chatbot Arena', 'b.csv', 'model_a,model_b,winner\na,b,tie\n', 'rank'],
+    ['BigCode evaluation harness', 'references.json', ['\ndef check(f):\n    assert f()'], '"task_id"'],
+    ['Langfuse', 'o.json', [{ id: 'o', traceId: 't', type: 'GENERATION', parentObservationId: null }], 'as OTLP'],
+    ['IFEval', 'e.jsonl', { follow_instruction_list: [true], follow_all_instructions: true, response: 'a' }, 'recipe "ifeval"'],
+    ['MMLU-Pro', 'm.json', [{ question_id: 1, answer_index: 0, pred: 'A', model_outputs: 'x' }], 'recipe "mmlu-pro"'],
+    ['SWE-agent or OpenHands', 'output.jsonl', { instance_id: 'a', test_result: { git_patch: 'd' } }, 'evidence of a release'],
+    ['EvalScope', 'r.jsonl', { index: 0, input: 'q', sample_score: {} }, '"sample_score"'],
+    ['Opik', 'o.csv', 'dataset_item_id,input,output\n', '"dataset_item_id"'],
+    ['Azure AI’s evaluations', 'e.json', { rows: [{ 'outputs.response': 'a' }], metrics: {} }, '"outputs.response"'],
+    ['Amazon Bedrock’s evaluations', 'e.jsonl', { inputRecord: {}, modelResponses: [] }, '"modelResponses"'],
+    ['garak', 'g.jsonl', { entry_type: 'attempt', uuid: 'u' }, 'attempts'],
+    ['HarmBench', 'm.json', { b: [{ test_case: 'q', generation: 'a', label: 1 }] }, '"generation"'],
+    ['MultiPL-E', 'r.json', { results: [{ program: 'x', stdout: '', exit_code: 0, status: 'OK' }] }, '"program"'],
+    ['Aider', 'r.json', { testcase: 'a', tests_outcomes: [true] }, '"testcase"'],
+    ['GAIA', 's.jsonl', { task_id: 'c61d', model_answer: '3' }, '"model_answer"'],
+    ['MMMU', 'o.json', [{ id: 'v', all_choices: ['A'], index2ans: {}, response: 'A' }], '"response"'],
+    ['WildBench or ZeroEval', 'm.json', [{ session_id: 'x', chat_history: ['q'], output: ['a'], generator: 'm' }], '"session_id"'],
+    ['lmms-eval', 'r.json', { lmms_eval_version: '0.3' }, 'samples_*.jsonl'],
+    ['deepeval', '.deepeval-cache.json', { test_cases_lookup_map: {} }, 'latest_test_run'],
   ])('%s are refused by its name, with what to send instead', async (tool, name, content, instead) => {
     const sent = file(name, content)
     expect(isToolResults([{ name, head: sent.bytes.toString() }])).toBe(true)
-    await expect(readToolResults([sent])).rejects.toThrow(new RegExp(`is of ${tool}\\.`))
+    await expect(readToolResults([sent])).rejects.toThrow(`is of ${tool}.`)
     await expect(readToolResults([sent])).rejects.toThrow(instead)
   })
 

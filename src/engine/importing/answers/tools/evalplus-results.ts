@@ -7,8 +7,10 @@ import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 const Result = z.looseObject({
   task_id: z.string().optional(),
   solution: z.string(),
-  base_status: z.string(),
+  base_status: z.string().optional(),
   plus_status: z.string().nullish(),
+  /** Of BigCodeBench, which has one set of tests. */
+  status: z.string().optional(),
 })
 const Placed = z.object({ id: z.string(), epoch: z.int(), result: Result })
 const Results = z.looseObject({ eval: z.record(z.string(), z.array(z.unknown())) })
@@ -16,7 +18,8 @@ const Results = z.looseObject({ eval: z.record(z.string(), z.array(z.unknown()))
 /** `*_eval_results.json`: the programs with what became of them in the base tests and in the further ones. */
 export const evalplusResults: ToolReader = {
   tool: 'EvalPlus',
-  matches: ({ head }) => /"base_status"\s*:/.test(head) && /"eval"\s*:/.test(head),
+  matches: ({ head }) =>
+    (/"base_status"\s*:/.test(head) && /"eval"\s*:/.test(head)) || /"eval"\s*:\s*\{\s*"BigCodeBench\/\d+"\s*:\s*\[/.test(head),
   read: files =>
     files.map(({ name, bytes }) => {
       const parsed = Results.safeParse(parseLogJson(bytes.toString('utf8'), name))
@@ -27,7 +30,7 @@ export const evalplusResults: ToolReader = {
           .replace(/[._]eval_results$/i, '') || 'unknown model'
       const given = Object.entries(parsed.data.eval).flatMap(([id, of]) => of.map((result, i) => ({ id, epoch: i + 1, result })))
       const { rows: results, left } = rowsIn(Placed, given, name, 'result')
-      const rows = results.map(({ id, epoch, result: { solution, base_status: base, plus_status: plus } }): RecordedRow => {
+      const rows = results.map(({ id, epoch, result: { solution, base_status: base, plus_status: plus, status } }): RecordedRow => {
         const passes = base === 'pass' && plus === 'pass'
         return {
           id,
@@ -36,13 +39,24 @@ export const evalplusResults: ToolReader = {
           model,
           epoch,
           output: `\`\`\`python\n${solution}\n\`\`\``,
-          scores: { ...(plus == null ? {} : { plus: Number(passes) }), base: Number(base === 'pass') },
-          reasons: { ...(plus == null ? {} : { plus: `Base tests: ${base}; further tests: ${plus}.` }), base: `Base tests: ${base}.` },
+          scores: {
+            ...(plus == null ? {} : { plus: Number(passes) }),
+            ...(base === undefined ? {} : { base: Number(base === 'pass') }),
+            ...(status === undefined ? {} : { pass: Number(status === 'pass') }),
+          },
+          reasons: {
+            ...(plus == null ? {} : { plus: `Base tests: ${base}; further tests: ${plus}.` }),
+            ...(base === undefined ? {} : { base: `Base tests: ${base}.` }),
+            ...(status === undefined ? {} : { pass: `Tests: ${status}.` }),
+          },
         }
       })
-      return recordedLog('EvalPlus', 'EvalPlus', rows, [
+      const tool = rows.some(({ id }) => id.startsWith('BigCodeBench/')) ? 'BigCodeBench' : 'EvalPlus'
+      return recordedLog(tool, tool, rows, [
         ...left,
-        'The results name their problems by id alone. To run the programs again, import their samples as outputs for HumanEval+ or MBPP+.',
+        tool === 'BigCodeBench'
+          ? 'The results name their problems by id alone, so that no program can be run again.'
+          : 'The results name their problems by id alone. To run the programs again, import their samples as outputs for HumanEval+ or MBPP+.',
       ])
     }),
 }

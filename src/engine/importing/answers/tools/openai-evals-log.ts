@@ -14,7 +14,10 @@ const Messages = z.array(z.looseObject({ role: z.string(), content: z.string() }
 /** The log of a run: a line with its settings, events by sample, and its report. */
 export const openAiEvalsLog: ToolReader = {
   tool: 'OpenAI evals',
-  matches: ({ head }) => /^\s*\{\s*"spec"\s*:/.test(head) && /"(?:completion_fns|eval_name|run_config)"\s*:/.test(head),
+  matches: ({ head }) =>
+    /^\s*\{\s*"(?:spec|final_report)"\s*:/.test(head) &&
+    /"spec"\s*:/.test(head) &&
+    /"(?:completion_fns|eval_name|run_config)"\s*:/.test(head),
   read: files =>
     files.map(({ name, bytes }) => {
       const texts = bytes.toString('utf8').split('\n')
