@@ -48,6 +48,7 @@ const unreadable: readonly { readonly name: string; readonly mark: RegExp; reado
   { name: 'HDF5', mark: /^\x89HDF\r\n/, instead: 'Save the table as Parquet or JSON Lines' },
   { name: 'a SQLite database', mark: /^SQLite format 3\0/, instead: 'Export its table as CSV or JSON Lines' },
   { name: 'an image', mark: /^(?:\x89PNG\r\n|\xff\xd8\xff|GIF8[79]a)/, instead: 'Send the table that names it, with the image beside it' },
+  { name: 'UTF-32', mark: /^(?:\xff\xfe\0\0|\0\0\xfe\xff)/, instead: 'Save the text as UTF-8' },
   { name: 'GGUF', mark: /^GGUF/, instead: 'Add it as a local model' },
   { name: 'a PDF', mark: /^%PDF-\d/, instead: 'Save its table as CSV' },
   { name: 'an Excel workbook of before 2007', mark: /^\xd0\xcf\x11\xe0/, instead: 'Save the sheet as CSV or .xlsx' },

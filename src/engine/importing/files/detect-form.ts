@@ -33,3 +33,14 @@ function textIn(text: string, upstream: TextFormat | { readonly kind: 'archive' 
   }
   return upstream.kind === 'jsonl' ? upstream : { kind: 'jsonl' }
 }
+
+/**
+ * JSON Lines and a list in JSON by the first bytes, since both come under either name; null where those say what the name does.
+ * @param head ends within the first row where that is longer
+ */
+export function otherJson(kind: 'jsonl' | 'json', head: Buffer): { readonly kind: 'jsonl' | 'json' } | null {
+  const text = head.toString('utf8').replace(/^\uFEFF/, '')
+  if (kind === 'jsonl') return /^\s*\[\s*\{/.test(text) ? { kind: 'json' } : null
+  // Objects one after another: each on a line, or printed over several.
+  return /^\s*\{[^\n]*\}\s*\n\s*\{/.test(text) || /^\s*\{[^]*?\n\}\s*\{/.test(text) ? { kind: 'jsonl' } : null
+}

@@ -1,24 +1,22 @@
-import { peek } from './decode-bytes.ts'
 import type { ImportLimits } from './limits.ts'
-import { type Line, readLines } from './read-lines.ts'
+import { type Line, peekLines, readLines } from './read-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
 
-const delimiters = [',', ';', '\t'] as const
+const delimiters = [',', ';', '\t', '|'] as const
 const mostColumns = 1000
 
 /**
  * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter
- * is the comma, semicolon or tab by which the first rows have as many cells as the first line has names, or that Excel states (`sep=;`).
+ * is the comma, semicolon, tab or bar by which the first rows have as many cells as the first line has names, or that Excel states (`sep=;`).
  * Text that is not UTF-8 is read as Windows-1252, as Excel saves it; a cell `NaN` is empty. A row names the line on which it begins, also where quoted cells span
- * several. Lines may end with a carriage return alone, as old programs of the Mac write them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them.
+ * several. Lines may end with a carriage return alone, as old programs of the Mac write them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them; blanks around names are no part of them.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   limits: ImportLimits,
   names?: readonly string[],
 ): AsyncGenerator<RowOrProblem> {
-  const { head, whole: given } = await peek(bytes, lookedBytes)
-  const whole = head.includes('\r') && !head.includes('\n') ? withLineFeeds(given) : given
+  const { head, whole } = await peekLines(bytes, lookedBytes)
   const form = names ? usualForm : likelyForm(head)
   let header: Header | null = names ? { names } : null
   let record: OpenRecord | null = null
@@ -69,8 +67,10 @@ export async function* readCsv(
     }
     if (header) yield toRow(header, record)
     else {
-      header = { names: record.cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name)) }
-      const fault = faultOfHeader(header.names)
+      header = { names: record.cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name.trim())) }
+      const fault = /^\s*(?:\{\s*"|\[\s*[{[])/.test(line.text)
+        ? 'Choose the format "jsonl" or "json": the first line is JSON.'
+        : faultOfHeader(header.names)
       if (fault) {
         yield problem(record.line, fault)
         return
@@ -79,12 +79,9 @@ export async function* readCsv(
     record = null
   }
   if (bare && header) yield toRow(header, bare)
-  else if (record) yield problem(record.line, 'The row begins a quoted cell that is not closed.')
+  else if (record)
+    yield problem(record.line, 'The row begins a quoted cell that is not closed. Close its quote, and double the quotes within cells.')
   if (!header && !record) yield problem(null, 'The file is empty: a first line with column names is needed.')
-}
-
-async function* withLineFeeds(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) yield chunk.map(byte => (byte === 0x0d ? 0x0a : byte))
 }
 
 /** A line's cells without any rule of quotes, as most programs write tables with tabs; null where they are not one for each column. */
@@ -179,7 +176,10 @@ function readCells(record: OpenRecord, text: string, { delimiter, escape }: Form
 
 function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
   if (cells.length !== names.length)
-    return problem(line, `The row has ${cells.length} cells but the first line names ${names.length} columns.`)
+    return problem(
+      line,
+      `The row has ${cells.length === 1 ? 'one cell' : `${cells.length} cells`} but the first line names ${names.length === 1 ? 'one column' : `${names.length} columns`}. Put quotes around cells that hold the delimiter, and begin the file with the names of the columns.`,
+    )
   return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cellOf(cells[i] ?? '')])) }
 }
 
@@ -189,10 +189,11 @@ function cellOf(cell: string): string {
 }
 
 function faultOfHeader(names: readonly string[]): string | null {
-  if (names.length > mostColumns) return `The first line names ${names.length} columns; at most ${mostColumns} are read.`
+  if (names.length > mostColumns)
+    return `Remove the columns that are not needed: the first line names ${names.length}, and at most ${mostColumns} are read.`
   const repeated = names.find((name, i) => names.indexOf(name) !== i)
-  if (repeated !== undefined) return `The first line names the column "${repeated.slice(0, 60)}" twice.`
-  return names.includes('__proto__') ? 'The column name "__proto__" is refused.' : null
+  if (repeated !== undefined) return `Rename one of the columns "${repeated.slice(0, 60)}": the first line names it twice.`
+  return names.includes('__proto__') ? 'Rename the column "__proto__": the name is refused.' : null
 }
 
 /** Bytes and rows that are looked at to tell cells apart. */
@@ -201,7 +202,7 @@ const lookedRows = 30
 
 /** Excel's line before the header. */
 function statedDelimiter(text: string): string | null {
-  return /^"?sep=([,;\t])"?$/i.exec(text)?.[1] ?? null
+  return /^"?sep=([,;\t|])"?$/i.exec(text)?.[1] ?? null
 }
 
 /** The form by which most of the first rows have as many cells as the header has names; of equals the one with more cells. */
@@ -212,7 +213,8 @@ function likelyForm(head: Buffer): Form {
   if (head.length >= lookedBytes) lines.pop()
   const stated = statedDelimiter(lines[0] ?? '')
   if (stated !== null) lines.shift()
-  const used = stated === null ? delimiters : [stated]
+  // A table in Markdown begins its lines with a bar, and has a line of dashes among its rows.
+  const used = stated === null ? delimiters.filter(one => one !== '|' || !lines[0]?.startsWith('|')) : [stated]
   let best = { form: { delimiter: stated ?? ',', escape: 'double' } as Form, fit: -1, cells: 0 }
   for (const escape of ['double', 'backslash'] as const) {
     for (const delimiter of used) {

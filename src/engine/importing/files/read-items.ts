@@ -1,8 +1,8 @@
 import type { Hash } from 'node:crypto'
 import type { Shot, Task } from '../../tasks/task.ts'
 import { decodeBytes, FileError, peek } from './decode-bytes.ts'
-import { detectForm, headBytes } from './detect-form.ts'
-import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
+import { detectForm, headBytes, otherJson } from './detect-form.ts'
+import { anyKey, type FileContent, type ImportSource, type RowFormat } from './import-source.ts'
 import type { ImportLimits } from './limits.ts'
 import { readCsv } from './read-csv.ts'
 import { readJsonl } from './read-jsonl.ts'
@@ -10,6 +10,9 @@ import { readJsonList } from './read-json-list.ts'
 import { readArchive } from './read-archive.ts'
 import { readParquet } from './read-parquet.ts'
 import { located, problem, type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
+
+/** In which the first row of a file ends, or else its name alone tells what it is. */
+const lookedBytes = 65_536
 
 /** What a row of a file has become. */
 export type Item =
@@ -68,9 +71,13 @@ export async function* readRows(
 ): AsyncGenerator<RowOrProblem> {
   switch (format.kind) {
     case 'jsonl':
-      return yield* readJsonl(bytes, limits, format.parse)
-    case 'json':
-      return yield* readJsonList(bytes, limits, format.key)
+    case 'json': {
+      const { head, whole } = await peek(bytes, lookedBytes)
+      const isSettled = format.kind === 'jsonl' ? format.parse !== undefined : format.key !== anyKey
+      const form = isSettled ? format : (otherJson(format.kind, head) ?? format)
+      if (form.kind === 'jsonl') return yield* readJsonl(whole, limits, format.kind === 'jsonl' ? format.parse : undefined)
+      return yield* readJsonList(whole, limits, format.kind === 'json' ? format.key : undefined)
+    }
     case 'csv':
       return yield* readCsv(bytes, limits, format.columns)
     case 'parquet':

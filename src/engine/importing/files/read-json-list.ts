@@ -1,10 +1,11 @@
 import { anyKey } from './import-source.ts'
 import type { ImportLimits } from './limits.ts'
 import { ListCutter } from './list-cutter.ts'
-import { parseRow } from './read-jsonl.ts'
+import { parseJson } from './parse-json.ts'
+import { describeNoObject, parseRow } from './read-jsonl.ts'
 import { readText } from './read-text.ts'
 import { rowsOfLayout } from './json-layouts.ts'
-import { problem, type RowOrProblem } from './row.ts'
+import { problem, RowError, type RowOrProblem } from './row.ts'
 
 const lineFeed = '\n'
 /** Of a table that must be read whole. */
@@ -66,7 +67,7 @@ export async function* readJsonList(
   if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')
   else {
     const rows = key === anyKey && before.length <= mostLayoutCharacters ? rowsOfLayout(before) : null
-    if (rows === null) yield problem(null, describeMissing(key))
+    if (rows === null) yield problem(null, describeMissing(key, before))
     else yield* rows
   }
 }
@@ -77,11 +78,24 @@ function describeBeyond(list: string | null): string {
     : `The file holds another list of objects, "${list}", that was not read. Keep one list in a file.`
 }
 
-function describeMissing(key: string | typeof anyKey | undefined): string {
+/** @param text of a file that may have any key */
+function describeMissing(key: string | typeof anyKey | undefined, text: string): string {
   if (key === undefined) return 'The file must hold a JSON list of objects.'
   return key === anyKey
-    ? 'The file must hold a JSON list of objects, or a JSON object with such a list, such as {"examples": [{…}]}.'
+    ? ((text.trim() === '' ? 'The file is empty: a list of objects is needed.' : faultOf(text)) ??
+        'The file must hold a JSON list of objects, or a JSON object with such a list, such as {"examples": [{…}]}.')
     : `The file must hold a JSON object with a list "${key}".`
+}
+
+/** Why a text is no JSON; null where it is. */
+function faultOf(text: string): string | null {
+  try {
+    parseJson(text)
+    return null
+  } catch (error) {
+    if (error instanceof RowError) return describeNoObject(text) ?? error.message
+    throw error
+  }
 }
 
 function isBlank(char: string): boolean {

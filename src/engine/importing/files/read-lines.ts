@@ -1,3 +1,4 @@
+import { peek } from './decode-bytes.ts'
 import type { ImportLimits } from './limits.ts'
 
 /** One line without its end, or why it cannot be read. */
@@ -42,6 +43,16 @@ export async function* readLines(
     if (heldBytes <= limits.lineBytes) held.push(chunk.subarray(start))
   }
   if (heldBytes > 0) yield finish(new Uint8Array())
+}
+
+/** The first bytes and all of them, with line feeds where lines end with carriage returns alone, as old programs of the Mac write them. */
+export async function peekLines(bytes: AsyncIterable<Uint8Array>, wanted: number): ReturnType<typeof peek> {
+  const { head, whole } = await peek(bytes, wanted)
+  return { head, whole: head.includes('\r') && !head.includes('\n') ? withLineFeeds(whole) : whole }
+}
+
+async function* withLineFeeds(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) yield chunk.map(byte => (byte === 0x0d ? 0x0a : byte))
 }
 
 function decodeOrNull(decoder: Pick<InstanceType<typeof TextDecoder>, 'decode'>, bytes: Uint8Array): string | null {

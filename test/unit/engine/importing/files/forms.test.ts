@@ -76,7 +76,12 @@ describe('MMLU', () => {
         line: 1,
         message: '"data/test/anatomy_test.csv": The answer must be a letter from A to D or a position from 0 to 3, not "F".',
       },
-      { file: 'data.tar', line: 2, message: '"data/test/anatomy_test.csv": The row has 5 cells but the first line names 6 columns.' },
+      {
+        file: 'data.tar',
+        line: 2,
+        message:
+          '"data/test/anatomy_test.csv": The row has 5 cells but the first line names 6 columns. Put quotes around cells that hold the delimiter, and begin the file with the names of the columns.',
+      },
     ])
   })
 })

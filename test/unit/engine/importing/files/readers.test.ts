@@ -234,12 +234,16 @@ describe('CSV', () => {
 
   test.each([
     ['', null, 'The file is empty: a first line with column names is needed.'],
-    ['a,a\n1,2', 1, 'The first line names the column "a" twice.'],
-    ['a,__proto__\n1,2', 1, 'The column name "__proto__" is refused.'],
-    ['a,b\n1', 2, 'The row has 1 cells but the first line names 2 columns.'],
+    ['a,a\n1,2', 1, 'Rename one of the columns "a": the first line names it twice.'],
+    ['a,__proto__\n1,2', 1, 'Rename the column "__proto__": the name is refused.'],
+    [
+      'a,b\n1',
+      2,
+      'The row has one cell but the first line names 2 columns. Put quotes around cells that hold the delimiter, and begin the file with the names of the columns.',
+    ],
     ['a,b\n1,x"y', 2, 'The unquoted cell 2 contains a quote. Put the whole cell in quotes and double the quotes in it.'],
     ['a,b\n1,"x"y', 2, 'After the quoted cell 2 a delimiter must follow.'],
-    ['a,b\n1,"x\ny', 2, 'The row begins a quoted cell that is not closed.'],
+    ['a,b\n1,"x\ny', 2, 'The row begins a quoted cell that is not closed. Close its quote, and double the quotes within cells.'],
   ])('says what is wrong with %j', async (text, line, message) => {
     expect(await csv(text)).toEqual([{ kind: 'problem', line, message }])
   })

@@ -27,6 +27,8 @@ describe('a table as programs write it', () => {
     ['semicolons under a header with commas', 'x.csv', 'id;question;answer;note, long, with, commas\n1;Größe?;2,5;x\n2;Why?;no;y\n'],
     ['semicolons and quoted commas', 'x.csv', '"id";"question";"answer";"a, b, c, d"\n"1";"Größe?";"2,5";"x"\n"2";"Why?";"no";"y"\n'],
     ['commas under a header with quoted semicolons', 'x.csv', '"id","question","answer","a; b; c; d; e"\n1,Größe?,"2,5",x\n2,Why?,no,y\n'],
+    ['bars', 'x.csv', 'id|question|answer\n1|Größe?|2,5\n2|Why?|no\n'],
+    ['names with blanks and marks around them', 'x.csv', '\uFEFF\uFEFFid, question,answer\u00A0\n1,Größe?,"2,5"\n2,Why?,no\n'],
   ])('is read from %s', async (_, name, content) => {
     expect(await tasksOf('csv', name, content)).toEqual({ tasks: two, problems: [] })
   })
@@ -87,7 +89,7 @@ describe('a table as programs write it', () => {
 
   test('with tabs names the line of a quote that is not closed where its cells are not one for each column', async () => {
     const { problems } = await tasksOf('csv', 'x.tsv', 'id\tquestion\tanswer\n1\ta?\tx\n2\t"b?\n')
-    expect(problems).toEqual([[3, 'The row begins a quoted cell that is not closed.']])
+    expect(problems).toEqual([[3, 'The row begins a quoted cell that is not closed. Close its quote, and double the quotes within cells.']])
   })
 
   test.each([
@@ -120,6 +122,33 @@ describe('a table as programs write it', () => {
     expect((await tasksOf('jsonl', 'x.jsonl', '{\n  "question": "a?"')).problems).toEqual([
       [1, 'The object that begins here is not closed.'],
     ])
+  })
+
+  const rows = two.map(([id, question, answer]) => JSON.stringify({ id, question, answer, notes: [{ question: 'Inner?', answer: 'x' }] }))
+  const printed = two.map(([id, question, answer]) => JSON.stringify({ id, question, answer }, null, 2))
+  test.each([
+    ['jsonl', 'a list', `[${rows.join(',\n')}]\n`],
+    ['jsonl', 'a list between lines of brackets', `[\n${rows.join(',\n')}\n]\n`],
+    ['jsonl', 'lines that end with commas', rows.map(row => `${row},\n`).join('')],
+    ['jsonl', 'lines that end with carriage returns', rows.join('\r')],
+    ['json', 'lines', rows.join('\n')],
+    ['json', 'objects printed one after another', printed.join('\n')],
+  ] as const)('named %s is read from %s', async (format, _, content) => {
+    expect(await tasksOf(format, `x.${format}`, content)).toEqual({ tasks: two, problems: [] })
+  })
+
+  test.each([
+    ['json', 'x.json', '// rows\n[{"question": "a"}]', 'Remove the comment that begins here: JSON has none.'],
+    ['json', 'x.json', '{"rows": {"a": 1,}}', 'Put a key in double quotes at column 18. The JSON breaks off there.'],
+    ['json', 'x.json', ' ', 'The file is empty: a list of objects is needed.'],
+    ['jsonl', 'x.jsonl', '{"question": "a"}{"question": "b"}', 'Put what begins at column 18 on a line of its own, or remove it.'],
+    ['jsonl', 'x.jsonl', 'question,answer', 'Put an object in braces here, or choose the format "csv" for a table of text.'],
+    ['csv', 'x.csv', '{"question": "a"}', 'Choose the format "jsonl" or "json": the first line is JSON.'],
+    ['csv', 'x.csv', '| question |\n|---|\n| a |\n', /No column has a usual name/],
+    ['csv', 'x.csv', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), 'Save the text as UTF-8: UTF-32 is not read here.'],
+  ] as const)('of another form is refused with what mends it: %s, %s %j', async (format, name, content, message) => {
+    const { problems } = await tasksOf(format, name, content)
+    expect(problems[0]?.[1]).toEqual(typeof message === 'string' ? message : expect.stringMatching(message))
   })
 
   test('is unpacked from zstd, and named where it is packed otherwise', async () => {
