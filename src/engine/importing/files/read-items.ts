@@ -11,7 +11,7 @@ import { readArchive } from './read-archive.ts'
 import { readParquet } from './read-parquet.ts'
 import { located, problem, type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
 
-/** In which the first row of a file ends, or else its name alone tells what it is. */
+/** In which the first row of JSON Lines that is called JSON must end to be told. */
 const lookedBytes = 65_536
 
 /** What a row of a file has become. */
@@ -72,7 +72,7 @@ export async function* readRows(
   switch (format.kind) {
     case 'jsonl':
     case 'json': {
-      const { head, whole } = await peek(bytes, lookedBytes)
+      const { head, whole } = await peek(bytes, format.kind === 'json' ? lookedBytes : headBytes)
       const isSettled = format.kind === 'jsonl' ? format.parse !== undefined : format.key !== anyKey
       const form = isSettled ? format : (otherJson(format.kind, head) ?? format)
       if (form.kind === 'jsonl') return yield* readJsonl(whole, limits, format.kind === 'jsonl' ? format.parse : undefined)
