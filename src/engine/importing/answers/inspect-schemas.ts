@@ -68,6 +68,12 @@ const Score = z.looseObject({
   /** Absent unless the score was edited after the run. */
   history: z.array(z.unknown()).nullish().catch(null),
 })
+/** Without scorers that gave none. */
+const Scores = z
+  .record(z.string(), Score.nullable())
+  .transform(scores =>
+    Object.fromEntries(Object.entries(scores).filter((entry): entry is [string, z.infer<typeof Score>] => entry[1] !== null)),
+  )
 /** Inspect writes texts; logs that other programs write hold numbers and booleans too. */
 const TargetText = z.union([z.string(), z.number().transform(String), z.boolean().transform(value => (value ? 'True' : 'False'))])
 export const Sample = z.looseObject({
@@ -90,7 +96,7 @@ export const Sample = z.looseObject({
       time: z.number().nullish(),
     })
     .nullish(),
-  scores: z.record(z.string(), Score).nullish(),
+  scores: Scores.nullish(),
   score: Score.nullish(),
   limit: z.looseObject({ type: z.string() }).nullish().catch(null),
   invalidation: z.unknown().optional(),

@@ -15,9 +15,10 @@ const closest = 1e-3
 /** What a log says of itself that its samples alone do not tell: how it ended, what was taken back, and figures that are not their mean. */
 export function standingWarnings(file: string, header: Header, samples: readonly Sample[]): string[] {
   const { status, invalidated, eval: spec } = header
-  const ended = ends.get(status ?? '')
   // `samples` counts the whole data set, also where the evaluation was limited to some of it.
   const planned = (spec.dataset?.sample_ids?.length ?? spec.dataset?.samples ?? 0) * (spec.config?.epochs ?? 1)
+  // The journal of an evaluation that broke off has no status.
+  const ended = ends.get(status ?? '') ?? (status == null && planned > samples.length ? 'broke off' : undefined)
   const limited = samples.filter(({ limit }) => limit)
   const invalid = samples.filter(({ invalidation }) => invalidation !== null && invalidation !== undefined).length
   const edited = samples.filter(sample => Object.values(scoresOf(sample)).some(({ history }) => (history ?? []).length > 0)).length

@@ -32,7 +32,7 @@ const Sample = z.looseObject({
   input: z.union([z.string(), z.array(z.looseObject({ role: z.string().nullish(), content: z.unknown() }))]).nullish(),
   epoch: z.int().min(1).default(1),
   metadata: z.record(z.string(), z.unknown()).nullish(),
-  scores: z.record(z.string(), Score).nullish(),
+  scores: z.record(z.string(), Score.nullable()).nullish(),
   score: Score.nullish(),
   error: z.unknown().optional(),
   invalidation: z.unknown().optional(),
@@ -130,7 +130,8 @@ function inputOf({ input }: Sample): string[] {
 /** Values by their scorers; a scorer of several values gives `scorer/key`. Null: unscored, as NaN is. */
 function valuesOf({ scores, score }: Sample): Map<string, number | null> {
   const values = new Map<string, number | null>()
-  for (const [name, { value }] of Object.entries(scores ?? (score ? { score } : {}))) {
+  for (const [name, scored] of Object.entries(scores ?? (score ? { score } : {}))) {
+    const value = scored?.value
     if (Array.isArray(value)) continue
     if (typeof value === 'object' && value !== null)
       for (const [key, part] of Object.entries(value)) values.set(`${name}/${key}`, part === null ? null : valueToFloat(part))

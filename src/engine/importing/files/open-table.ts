@@ -46,10 +46,11 @@ export function openTable(format: TableFormat, own: OwnOrder, files: readonly Or
 /** A dataset of Inspect, whose fields are known. */
 export function openInspect(own: OwnOrder, files: readonly OrderedFile[], media: MediaSetting): OpenedOrder {
   const dataset = inspectDataset(media.intake)
-  const content = { ...dataset.content, leaveOut: own.leaveOut ?? false }
+  const { leaveOut = false } = own
   return {
-    sources: files.map(file => sourceOf(file, content)),
+    sources: files.map(file => sourceOf(file, { ...dataset.contentOf(file.name), leaveOut })),
     shots: noShots,
+    leftParts: () => ({ parts: dataset.leftParts(), isAccepted: leaveOut }),
     media: media.intake,
     noted: () => [...notedBy(media), ...dataset.noted()],
     define: found =>

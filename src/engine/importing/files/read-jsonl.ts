@@ -49,7 +49,8 @@ export function parseRow(line: number, text: string, parse = parseRowJson): RowO
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'row', line, value: copyOfRow(value) }
     return problem(line, `An object is needed here but this is ${Array.isArray(value) ? 'a list' : JSON.stringify(value).slice(0, 40)}.`)
   } catch (error) {
-    if (error instanceof RowError) return problem(line, describeNoObject(text) ?? error.message.replace(/^Remove what follows the value at ([^.]*).*$/, ownLine))
+    if (error instanceof RowError)
+      return problem(line, describeNoObject(text) ?? error.message.replace(/^Remove what follows the value at ([^.]*).*$/, ownLine))
     throw error
   }
 }

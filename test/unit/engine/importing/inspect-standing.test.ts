@@ -26,8 +26,17 @@ describe('a log of Inspect', () => {
     ['cancelled', /was cancelled, with 1 of 4 samples\.$/],
     ['error', /ended with an error, with 1 of 4 samples\.$/],
     ['started', /still running/],
+    [undefined, /broke off, with 1 of 4 samples\.$/],
   ])('says that it is %s', (status, said) => {
     expect(warnings({ status }, [sample(1, 1, 'C')])).toEqual([expect.stringMatching(said)])
+  })
+
+  test('keeps the other scores of a sample to which one scorer gave none', () => {
+    const scores = { match: { value: 'C' }, other: null }
+    expect(read({}, [{ ...sample(1, 1, 'C'), scores }, sample(2, 1, 'I')])?.answers.map(each => each.scores)).toEqual([
+      { match: 1 },
+      { match: 0 },
+    ])
   })
 
   test('counts the samples that it was limited to, not those of its data set', () => {

@@ -1,4 +1,5 @@
 import type { MediaIntake } from '../../media/media-intake.ts'
+import type { LeftPart } from '../import-order.ts'
 import type { TaskContent } from '../import-source.ts'
 import { pythonText } from '../../templates/python-text.ts'
 import { NullAnswers, textsField } from '../row-fields.ts'
@@ -8,7 +9,10 @@ import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts
 
 /** A dataset of Inspect while it is read. */
 export interface InspectDataset {
-  readonly content: TaskContent
+  /** @param file of which problems are reported */
+  contentOf(file: string): TaskContent
+  /** What samples need and runs do not have, once the rows were read. */
+  leftParts(): LeftPart[]
   /** Whether questions have several right choices, all of which count, once the rows were read. */
   hasSeveralRight(): boolean
   /** The part of the samples that is not imported, once they were read. */
@@ -25,6 +29,7 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   let first: { readonly line: number; readonly hasChoices: boolean } | null = null
   let several = false
   const left = new Set<string>()
+  const parts: LeftPart[] = []
   const nulls = new NullAnswers()
   /** Ids of numbers and of texts apart: `1` and `"1"` are two samples. */
   const kinds = new Map<string, string>()
@@ -41,11 +46,11 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
       ...(left.size === 0 ? [] : [`Fields of the samples that were not imported: ${[...left].slice(0, 20).join(', ')}.`]),
       ...nulls.noted(),
     ],
-    content: {
+    leftParts: () => parts,
+    contentOf: file => ({
       format: { kind: 'any', upstream: { kind: 'jsonl' } },
       holds: 'tasks',
       read: row => {
-        refuseWorlds(row)
         refuseOtherNames(row)
         nulls.look(row, 'target')
         const choices = isGiven(row, 'choices') ? choicesIn(row) : null
@@ -60,9 +65,10 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
           )
         several ||= letters !== null && letters.length > 1
         for (const name of Object.keys(row.value)) if (!known.has(name)) left.add(name)
+        for (const message of needsOf(row)) parts.push({ file, line: row.line, message })
         return task
       },
-    },
+    }),
   }
 }
 
@@ -100,10 +106,14 @@ function withPythonTexts(row: Row, name: 'target' | 'choices'): Row {
   return { ...row, value: { ...row.value, [name]: Array.isArray(cell) ? cell.map(shown) : shown(cell) } }
 }
 
-/** Without its sandbox or files a sample would be another task. */
-function refuseWorlds(row: Row): void {
-  const needed = ['sandbox', 'files', 'setup'].find(name => isGiven(row, name))
-  if (needed) throw new RowError(`The sample needs "${needed}", which an import of questions cannot provide.`)
+/** What is said of a sample that is another task without its sandbox or files. */
+function needsOf(row: Row): string[] {
+  const needed = ['sandbox', 'files', 'setup'].filter(name => isGiven(row, name)).map(name => `"${name}"`)
+  return needed.length === 0
+    ? []
+    : [
+        `The sample needs ${needed.join(', ')}, which a benchmark does not provide. Leave it out of the import ("leave_out"), which asks the sample without it, or build the task as an environment (Environments).`,
+      ]
 }
 
 /** The letters of the right choices, given one by one or as "A,C". @throws RowError for what is not a letter of a choice */

@@ -178,7 +178,7 @@ describe('a hostile or broken file is refused with its place and reason', () => 
     ['sarif', '{"version": "2.1.0", "runs": [{"tool": {"driver": {}}, "results": [{}]}]}', /runs\[0\]\.results\[0\] names no rule/],
     ['sarif', '{"version": "1.0.0", "runs": []}', /SARIF 1\.0\.0/],
     ['csv', 'task_id,score\na,1\nb,maybe\n', /^Line 3: .*"maybe"/],
-    ['csv', 'task_id,score\na\n', /^Line 2: The row has 1 cells/],
+    ['csv', 'task_id,score\na\n', /^Line 2: The row has one cell/],
     ['csv', 'foo,bar\n1,2\n', /^Line 1: No column has a usual name for the task; the file has "foo", "bar"/],
     ['csv', 'task_id,score\na,1\n', /no column "x"/, { valueField: 'x' }],
     ['csv', Buffer.from([0xff, 0xfe, 0x61, 0x00]), /not UTF-8/],

@@ -55,6 +55,19 @@ describe('a dataset of Inspect', () => {
     expect(warnings).toEqual(['The reference answers of one row hold null, which is no answer and was left out.'])
   })
 
+  test('names the sandbox and files that samples need, and asks without them after a yes', async () => {
+    const sent = [
+      { name: 'd.jsonl', content: lines({ input: 'a', target: 'b', sandbox: 'docker', files: { x: 'y' } }, { input: 'c', target: 'd' }) },
+    ]
+    const before = await lookAt('inspect_jsonl', sent)
+    expect(before.problems.map(({ line, message }) => [line, message])).toEqual([
+      [1, expect.stringMatching(/^The sample needs "sandbox", "files", which a benchmark does not provide\./)],
+    ])
+    const after = await lookAt('inspect_jsonl', sent, true)
+    expect(after.tasks.map(({ fields }) => fields['input'])).toEqual(['a', 'c'])
+    expect(after.leftOut.map(({ line }) => line)).toEqual([1])
+  })
+
   test('names the fields that are not imported', async () => {
     const { warnings } = await read(lines({ input: 'a', target: 'b', metadata: { x: 1 }, difficulty: 3 }))
     expect(warnings).toEqual(['Fields of the samples that were not imported: metadata, difficulty.'])
