@@ -14,6 +14,8 @@ const chunkRows = 2000
 /** Bytes of the rows unpacked at a time, about. */
 const mostChunkBytes = 64 * mebi
 
+const msOfDay = 86_400_000
+
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const unpackers: Compressors = {
@@ -32,7 +34,7 @@ const unpackers: Compressors = {
 /**
  * The rows of a Parquet file, as Hugging Face publishes data sets; row numbers are used as line numbers. Whole numbers that JSON keeps
  * exactly are numbers, larger ones text, like decimals with all their places; numbers of single precision are as they were written (0.1);
- * what is not a number is missing; times are text; bytes, such as pictures, stay bytes.
+ * what is not a number is missing; days and times are text (`2024-05-31`, `2024-05-31T10:00:00Z`); bytes, such as pictures, stay bytes.
  */
 export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
   const whole = await readWhole(bytes, limits, 'Parquet file')
@@ -58,6 +60,7 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
         file,
         metadata,
         compressors: unpackers,
+        parsers: { dateFromDays: days => timeText(new Date(days * msOfDay))?.slice(0, 10) },
         // It would read any bytes as text.
         utf8: false,
         rowStart: row,
@@ -187,6 +190,11 @@ function shortest(value: unknown): unknown {
   return value
 }
 
+/** Undefined for a time that no calendar has. */
+function timeText(time: Date): string | undefined {
+  return Number.isNaN(time.getTime()) ? undefined : time.toISOString().replace('.000Z', 'Z')
+}
+
 function plainObject(value: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]))
 }
@@ -197,7 +205,7 @@ function plain(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isSafeInteger(value))
     return Number.isFinite(value) ? (Number.isInteger(value) ? String(value) : value) : null
   if (typeof value === 'bigint') return value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : String(value)
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  if (value instanceof Date) return timeText(value) ?? null
   if (Array.isArray(value)) return value.map(plain)
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>, plain) // only typed arrays of numbers come here
   return typeof value === 'object' && value !== null ? plainObject(value) : value

@@ -259,6 +259,32 @@ describe('a number', () => {
   })
 })
 
+test('days of Parquet have no time of day, and times no empty fractions', async () => {
+  const column = (name: string, type: 'INT32' | 'INT64', converted_type: 'DATE' | 'TIMESTAMP_MILLIS') =>
+    ({ name, type, converted_type, repetition_type: 'OPTIONAL' }) as const
+  const parquet = (answer: ReturnType<typeof column>, ...days: readonly Date[]) =>
+    new Uint8Array(
+      parquetWriteBuffer({
+        schema: [
+          { name: 'root', num_children: 2 },
+          { name: 'question', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+          answer,
+        ],
+        columnData: [
+          { name: 'question', data: days.map((_, i) => `When ${i}?`) },
+          { name: 'answer', data: days },
+        ],
+      }),
+    )
+  const targets = async (content: Uint8Array) => (await tasksOf('parquet', 'x.parquet', content)).tasks.map(([, , target]) => target)
+  expect(await targets(parquet(column('answer', 'INT32', 'DATE'), new Date('2024-05-31'), new Date('1969-12-31')))).toEqual([
+    '2024-05-31',
+    '1969-12-31',
+  ])
+  const times = parquet(column('answer', 'INT64', 'TIMESTAMP_MILLIS'), new Date('2024-05-31T10:00:00Z'), new Date('2024-05-31T10:00:00.5Z'))
+  expect(await targets(times)).toEqual(['2024-05-31T10:00:00Z', '2024-05-31T10:00:00.500Z'])
+})
+
 describe('columns that tasks do not have', () => {
   const read = async (row: object, mapping = {}) =>
     (await lookAt('jsonl', [{ name: 'x.jsonl', content: lines(row) }], false, mapping)).warnings
