@@ -1,8 +1,8 @@
-import { isSame, isTruthy, pythonText } from './python-text.ts'
+import { isSame, pythonText } from './python-text.ts'
 import { plainNumber, pythonFloat, WholeFloat } from './whole-float.ts'
 import { type Dialect, TemplateError } from './template-error.ts'
 import type { Expression, SliceExpression, Statement } from './template-node.ts'
-import { filters, items, methods, OperationError } from './text-operations.ts'
+import { filters, items, methods, OperationError, scriptFilters } from './text-operations.ts'
 
 /** Nodes evaluated in one rendering, and characters of what comes out: more than any prompt, less than would hold anything up. */
 const mostSteps = 200_000
@@ -16,6 +16,7 @@ const constants: Values = { true: true, True: true, false: false, False: false, 
 
 /** Carries a checked template out over some values. @throws TemplateError */
 export function evaluator(dialect: Dialect, values: Values): { text(body: readonly Statement[]): string } {
+  const { isTruthy } = dialect
   let steps = 0
   let scope: Map<string, unknown> = new Map(Object.entries(values))
 
@@ -57,24 +58,40 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   const loop = ({ loopvar, iterable, body, defaultBlock }: Extract<Statement, { type: 'For' }>): string => {
     const list = looped(loopvar.value, need(iterable))
     if (list.length === 0) return text(defaultBlock)
-    const outer = scope
+    const outer = new Map(scope)
     let out = ''
     for (const [i, item] of list.entries()) {
       step()
-      scope = new Map(outer)
+      // In Nunjucks a loop sets the names of what is around it; in Jinja it has its own.
+      if (!dialect.lenient) scope = new Map(outer)
       bind(loopvar.value, item)
-      scope.set('loop', { index: i + 1, index0: i, first: i === 0, last: i === list.length - 1, length: list.length })
+      const { length } = list
+      scope.set('loop', {
+        index: i + 1,
+        index0: i,
+        revindex: length - i,
+        revindex0: length - i - 1,
+        first: i === 0,
+        last: i === length - 1,
+        length,
+      })
       out += text(body)
     }
-    scope = outer
+    const own = new Set(
+      [loopvar.value]
+        .flat()
+        .map(name => (typeof name === 'string' ? name : name.value))
+        .concat('loop'),
+    )
+    scope = new Map([...outer].map(([name, value]) => [name, dialect.lenient && !own.has(name) ? scope.get(name) : value]))
     return out
   }
 
   /** Nunjucks loops over the pairs of an object where two names are given, and over nothing where there is nothing. */
   const looped = (names: string | readonly unknown[], value: unknown): readonly unknown[] => {
     if (!dialect.lenient) return items(value)
-    if (value === null) return []
-    return typeof names !== 'string' && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : items(value)
+    if (typeof value !== 'object' || Array.isArray(value)) return items(value)
+    return value === null || typeof names === 'string' ? [] : Object.entries(value)
   }
 
   const bind = (names: string | readonly { readonly value: string }[], item: unknown): void => {
@@ -141,6 +158,8 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     // As in Python, where True is 1; JavaScript looks for "true".
     const key = typeof named === 'boolean' && !dialect.lenient ? Number(named) : named
     const keyText = typeof key === 'object' && key !== null ? pythonText(key) : String(key)
+    if (dialect.lenient && (Array.isArray(holder) || typeof holder === 'string'))
+      return keyText === 'length' ? holder.length : /^\d+$/.test(keyText) ? holder[Number(keyText)] : undefined
     if (Array.isArray(holder) || typeof holder === 'string')
       return typeof key === 'number' || /^\d+$/.test(keyText) ? items(holder).at(Number(keyText)) : undefined
     if (typeof holder !== 'object' || holder === null) return undefined
@@ -172,7 +191,8 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
       return isMissing ? (args[0] ? need(args[0]) : '') : value
     }
     if (name === 'map') return items(need(operand)).map(item => attributes(item, attributeOf(filter)))
-    return operate(name, filters[name], need(operand), args)
+    const operation = dialect.lenient && Object.hasOwn(scriptFilters, name) ? scriptFilters[name] : filters[name]
+    return operate(name, operation, need(operand), args)
   }
 
   const operate = (
@@ -198,6 +218,8 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   const combined = ({ operator: { value: operator }, left, right }: Extract<Expression, { type: 'BinaryExpression' }>): unknown => {
     if (operator === 'and') return isTruthy(evaluate(left)) ? evaluate(right) : evaluate(left)
     if (operator === 'or') return isTruthy(evaluate(left)) ? evaluate(left) : evaluate(right)
+    if (operator === '==' || operator === '!=') return dialect.isSame(need(left), need(right)) === (operator === '==')
+    if (operator === '~') return bounded(dialect.show(need(left)) + dialect.show(need(right)))
     const operation = Object.hasOwn(operations, operator) ? operations[operator] : undefined
     if (!operation) throw new TemplateError(`the operator "${operator}" is not read`)
     return bounded(operation(need(left), need(right)))
@@ -253,15 +275,12 @@ const tests: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 const operations: Readonly<Record<string, Binary>> = {
-  '==': isSame,
-  '!=': (a, b) => !isSame(a, b),
   '<': (a, b) => ordered(a, b) < 0,
   '<=': (a, b) => ordered(a, b) <= 0,
   '>': (a, b) => ordered(a, b) > 0,
   '>=': (a, b) => ordered(a, b) >= 0,
   in: (a, b) => (typeof b === 'string' ? b.includes(String(a)) : items(b).some(item => isSame(item, a))),
   'not in': (a, b) => (typeof b === 'string' ? !b.includes(String(a)) : !items(b).some(item => isSame(item, a))),
-  '~': (a, b) => pythonText(a) + pythonText(b),
   '+': (a, b) =>
     Array.isArray(a) && Array.isArray(b)
       ? [...a, ...b]

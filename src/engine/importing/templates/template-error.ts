@@ -7,6 +7,10 @@ export class TemplateError extends Error {
 export interface Dialect {
   /** What a value prints as. */
   readonly show: (value: unknown) => string
+  /** What counts as true in a condition. */
+  readonly isTruthy: (value: unknown) => boolean
+  /** What "==" compares. */
+  readonly isSame: (first: unknown, second: unknown) => boolean
   /** Whether a name without a value prints as nothing instead of being an error. */
   readonly lenient: boolean
 }

@@ -1,6 +1,7 @@
 import { parse, tokenize } from '@huggingface/jinja'
 import { attributeOf, evaluator } from './evaluate.ts'
-import { pythonText } from './python-text.ts'
+import { isSame, isTruthy, pythonText } from './python-text.ts'
+import { isScriptSame, isScriptTruthy, scriptText } from './script-text.ts'
 import { type Dialect, TemplateError } from './template-error.ts'
 import { type Expression, knownNodes, type Statement } from './template-node.ts'
 import { filters, methods, OperationError } from './text-operations.ts'
@@ -12,13 +13,10 @@ export interface Template {
 }
 
 /** As in lm-evaluation-harness: a name without a value is an error, values print as Python writes them. */
-export const jinja: Dialect = { show: pythonText, lenient: false }
+export const jinja: Dialect = { show: pythonText, isTruthy, isSame, lenient: false }
 
-/** As in promptfoo: a name without a value prints as nothing, lists and objects as JSON. */
-export const nunjucks: Dialect = {
-  show: value => (value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)),
-  lenient: true,
-}
+/** As in promptfoo: a name without a value prints as nothing, and values are printed, compared and true as in JavaScript. */
+export const nunjucks: Dialect = { show: scriptText, isTruthy: isScriptTruthy, isSame: isScriptSame, lenient: true }
 
 /**
  * A template in the part of Jinja that is read: texts, fields, literals, conditions, loops over what a field holds, the filters and

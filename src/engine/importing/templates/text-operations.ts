@@ -1,5 +1,6 @@
 import { lstrip, rstrip, splitWords, strip } from '../../grading/scorers/python/strings.ts'
 import { isSame, pythonText } from './python-text.ts'
+import { scriptText } from './script-text.ts'
 import { plainNumber, pythonFloat, WholeFloat } from './whole-float.ts'
 
 type Operation = (value: unknown, ...args: readonly unknown[]) => unknown
@@ -46,6 +47,13 @@ export const filters: Readonly<Record<string, Operation>> = {
   safe: value => value,
   // Evaluated where its argument is read.
   map: value => value,
+}
+
+/** Those of them that Nunjucks has in another way. */
+export const scriptFilters: Readonly<Record<string, Operation>> = {
+  string: scriptText,
+  join: (value, separator = '') => items(value).map(scriptText).join(text(separator)),
+  title: value => text(value).split(' ').map(capitalized).join(' '),
 }
 
 /** Methods that are read, by their name after ".". */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { framed } from '../../../../contract/messages/message-text.ts'
-import { compileTemplate, nunjucks } from '../../templates/template.ts'
+import { compileTemplate, isTemplate, nunjucks } from '../../templates/template.ts'
 import { TemplateError } from '../../templates/template-error.ts'
 import { RowError } from '../row.ts'
 import { isConversation, readConversation, taskInput } from '../../messages/read-conversation.ts'
@@ -82,8 +82,19 @@ function refuseUnknown(raw: string, label: string, { env }: PromptScope): void {
 /** @throws TemplateError */
 export function promptTemplate(raw: string): Pick<ReturnType<typeof compileTemplate>, 'render'> {
   const whole = parsed(raw)
-  return typeof whole === 'object' && whole !== null ? inJson(whole) : compileTemplate(raw, nunjucks)
+  if (typeof whole === 'object' && whole !== null) return inJson(whole)
+  const template = compileTemplate(raw, nunjucks)
+  return { render: vars => template.render(filledVars(vars)) }
 }
+
+/** Variables of a prompt that is a text may be templates with variables themselves; promptfoo leaves unclosed ones as they are. */
+function filledVars(vars: PromptfooCase['vars']): PromptfooCase['vars'] {
+  const filled = (value: unknown): unknown =>
+    typeof value === 'string' && isTemplate(value) && !unclosed.test(value) ? compileTemplate(value, nunjucks).render(vars) : value
+  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, filled(value)]))
+}
+
+const unclosed = /\{%[^%]*$|\{\{[^}]*$|\{#[^#]*$/m
 
 /** A prompt in JSON: its texts are templates, so that what fills them cannot break it. */
 function inJson(whole: object): Pick<ReturnType<typeof compileTemplate>, 'render'> {

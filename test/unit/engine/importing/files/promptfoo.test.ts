@@ -651,3 +651,13 @@ test('a program that only adds an id to the variables of promptfoo is left out b
     'Write the changed variables under "vars"',
   )
 })
+
+test('variables of promptfoo that are templates are filled in a text, and left as they are where they are not closed', async () => {
+  const vars = `{name: anna, hello: 'Hi {{ name | upper }}{% if name %}!{% endif %}', code: 'a {{ b', note: 'Keep'}`
+  const { tasks, problems } = await lookAt(
+    'promptfoo_yaml',
+    config(`prompts: ["{{hello}} {{code}} {{note}}"]\ntests:\n  - vars: ${vars}\n    assert: [{type: contains, value: so}]\n`),
+  )
+  expect(problems).toEqual([])
+  expect(tasks[0]?.fields['prompt_1']).toBe('Hi ANNA! a {{ b Keep')
+})

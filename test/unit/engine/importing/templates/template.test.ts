@@ -62,8 +62,35 @@ describe('a template as lm-evaluation-harness fills it', () => {
   })
 })
 
-test('as promptfoo fills it, a missing name prints as nothing and lists as JSON', () => {
-  expect(render('[{{missing}}] {{choices}} {{ok}}', nunjucks)).toBe(`[] ["a","it's"] true`)
+describe('as promptfoo fills it', () => {
+  const values = {
+    name: 'Anna',
+    n: '7',
+    num: 7,
+    none: [],
+    list: ['a', 'b'],
+    flags: [true, null],
+    object: { k: 1 },
+    title: 'mary-jane o neil',
+  }
+  test.each([
+    ['{{ name.length }} {{ list.length }}{% if list.length > 1 %} many{% endif %}', '4 2 many'],
+    ['{% if none %}an empty list is true{% endif %}', 'an empty list is true'],
+    ['{{ list }} {{ flags }} {{ object }}', 'a,b true, {"k":1}'],
+    ['{{ flags | join("-") }} {{ (num == 7) ~ "!" }} {{ (num > 3) | string }}', 'true- true! true'],
+    ['{{ n == 7 }} {{ n != 8 }} {{ num == "7" }} {{ 6 / 3 }}', 'true true true 2'],
+    ['[{{ list[-1] }}{{ list[5] }}]{{ list[1] }}', '[]b'],
+    ['{% set s = "" %}{% for x in list %}{% set s = s ~ x %}{% set t = x %}{% endfor %}{{ s }}[{{ t }}{{ x }}{{ loop }}]', 'ab[]'],
+    ['{% for x in list %}{{ loop.revindex }}{{ loop.revindex0 }} {% endfor %}', '21 10 '],
+    ['{% for x in object %}{{ x }}{% endfor %}{% for k, v in object %}{{ k }}{{ v }}{% endfor %}', 'k1'],
+    ['{{ title | title }}', 'Mary-jane O Neil'],
+  ])('%s is as in JavaScript', (template, text) => {
+    expect(compileTemplate(template, nunjucks).render(values)).toBe(text)
+  })
+})
+
+test('as promptfoo fills it, a missing name prints as nothing', () => {
+  expect(render('[{{missing}}] {{choices}} {{ok}}', nunjucks)).toBe(`[] a,it's true`)
   // As JavaScript indexes, where true is no number.
   expect(render('[{{ ["A", "B"][ok] }}] {{ {1: "one", "true": "yes"}[ok] }}', nunjucks)).toBe('[] yes')
   const unwritable = { object: { toString: 1, valueOf: 1 }, list: ['a'] }
