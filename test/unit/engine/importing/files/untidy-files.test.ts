@@ -272,7 +272,7 @@ test('days of Parquet have no time of day, and times no empty fractions', async 
         ],
         columnData: [
           { name: 'question', data: days.map((_, i) => `When ${i}?`) },
-          { name: 'answer', data: days },
+          { name: 'answer', data: [...days] },
         ],
       }),
     )
