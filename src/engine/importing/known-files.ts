@@ -146,7 +146,8 @@ const told: readonly Told[] = [
   {
     holds: 'the output of a batch',
     ...asTable('jsonl'),
-    matches: ({ head }) => keys(head, 'custom_id', 'response') || keys(head, 'custom_id', 'result') || keys(head, 'response', 'candidates'),
+    matches: ({ head }) =>
+      keys(head, 'custom_id', 'response') || keys(head, 'custom_id', 'result') || keys(head, 'key', 'response', 'candidates'),
   },
   {
     holds: 'an evaluation of OpenAI’s platform',

@@ -344,9 +344,9 @@ const refused: readonly RefusedTool[] = [
     marks: [{ head: /"outputs\.[\w.]{1,100}"\s*:/ }, { fields: 'rows metrics studio_url' }],
   },
   {
-    tool: 'Amazon Bedrock’s evaluations',
-    instead: table('the number of its row', 'the text of "modelResponses"', 'the scores of "automatedEvaluationResult"'),
-    marks: [{ fields: 'automatedEvaluationResult' }, { fields: 'inputRecord modelResponses' }],
+    tool: 'Amazon Bedrock or Vertex AI',
+    instead: table('its "recordId", or the number of its row', 'the text of the answer', 'the scores, where it has them'),
+    marks: [{ fields: 'inputRecord modelResponses' }, { fields: 'modelInput modelOutput' }, { fields: 'processed_time candidates' }],
   },
   {
     tool: 'IFEval',
