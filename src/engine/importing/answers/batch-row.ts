@@ -96,7 +96,7 @@ export function flatBatchRow(row: Row): Row {
   })
 }
 
-/** Null where it is no result of Gemini. */
+/** Null for a row of anything but Gemini. */
 function flatGemini(row: Row): Row | null {
   const { data } = GeminiRow.safeParse(row.value)
   const [candidate] = data?.response?.candidates ?? []

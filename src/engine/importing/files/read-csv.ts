@@ -9,7 +9,7 @@ const mostColumns = 1000
  * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter
  * is the comma, semicolon, tab or bar by which the first rows have as many cells as the first line has names, or that Excel states (`sep=;`).
  * Text that is not UTF-8 is read as Windows-1252, as Excel saves it; a cell `NaN` is empty. A row names the line on which it begins, also where quoted cells span
- * several. Lines may end with a carriage return alone, as old programs of the Mac write them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them; blanks around names are no part of them.
+ * several. Lines may end with a carriage return alone, as old programs of the Mac write them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them; blanks around names are removed.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,

@@ -11,7 +11,7 @@ import { readArchive } from './read-archive.ts'
 import { readParquet } from './read-parquet.ts'
 import { located, problem, type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
 
-/** In which the first row of JSON Lines that is called JSON must end to be told. */
+/** Bytes that hold the first row of JSON Lines under the name of JSON; with a longer row they are taken for a list. */
 const lookedBytes = 65_536
 
 /** What a row of a file has become. */

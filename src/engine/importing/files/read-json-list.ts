@@ -87,7 +87,7 @@ function describeMissing(key: string | typeof anyKey | undefined, text: string):
     : `The file must hold a JSON object with a list "${key}".`
 }
 
-/** Why a text is no JSON; null where it is. */
+/** Why a text cannot be read as JSON; null where it can. */
 function faultOf(text: string): string | null {
   try {
     parseJson(text)
