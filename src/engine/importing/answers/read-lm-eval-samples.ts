@@ -43,7 +43,7 @@ const Results = z.looseObject({
 type Results = z.infer<typeof Results>
 
 /** Samples in one file of JSON: a list or lines of them, or, of lmms-eval, a list beside the settings of the task. */
-const beginsWithSamples = /^\s*\[?\s*\{\s*"doc_id"\s*:|^\s*\{\s*"args"\s*:[^]*"logs"\s*:\s*\[\s*\{/
+const beginsWithSamples = /^(?:\[\s*)?\{\s*"doc_id"\s*:|^\{\s*"args"\s*:/
 const Listed = z.union([z.array(z.unknown()), z.looseObject({ logs: z.array(z.unknown()) }).transform(({ logs }) => logs)])
 const textOf = ({ bytes }: LogFile, end = bytes.length): string => bytes.toString('utf8', 0, end)
 
@@ -52,7 +52,9 @@ const textOf = ({ bytes }: LogFile, end = bytes.length): string => bytes.toStrin
  * and compares. Tasks of a group that are graded alike are one set. @throws LogError
  */
 export function readLmEvalSamples(files: readonly LogFile[], model: string | undefined): ForeignLog[] {
-  const samples = files.filter(file => !/\.json$/i.test(unpackedName(file.name)) || beginsWithSamples.test(textOf(file, 65_536)))
+  const samples = files.filter(
+    file => !/\.json$/i.test(unpackedName(file.name)) || beginsWithSamples.test(textOf(file, 65_536).trimStart()),
+  )
   const isAlone = files.length - samples.length === 1
   const given = files.flatMap((file): ResultsFile[] => {
     if (samples.includes(file)) return []

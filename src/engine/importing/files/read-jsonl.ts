@@ -50,7 +50,7 @@ export function parseRow(line: number, text: string, parse = parseRowJson): RowO
     return problem(line, `An object is needed here but this is ${Array.isArray(value) ? 'a list' : JSON.stringify(value).slice(0, 40)}.`)
   } catch (error) {
     if (error instanceof RowError)
-      return problem(line, describeNoObject(text) ?? error.message.replace(/^Remove what follows the value at ([^.]*).*$/, ownLine))
+      return problem(line, describeNoObject(text) ?? error.message.replace(/^Remove what follows the value at ([^.]*)\..*/, ownLine))
     throw error
   }
 }

@@ -90,11 +90,19 @@ export function promptTemplate(raw: string): Pick<ReturnType<typeof compileTempl
 /** Variables of a prompt that is a text may be templates with variables themselves; promptfoo leaves unclosed ones as they are. */
 function filledVars(vars: PromptfooCase['vars']): PromptfooCase['vars'] {
   const filled = (value: unknown): unknown =>
-    typeof value === 'string' && isTemplate(value) && !unclosed.test(value) ? compileTemplate(value, nunjucks).render(vars) : value
+    typeof value === 'string' && isTemplate(value) && !isUnclosed(value) ? compileTemplate(value, nunjucks).render(vars) : value
   return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, filled(value)]))
 }
 
-const unclosed = /\{%[^%]*$|\{\{[^}]*$|\{#[^#]*$/m
+/** Whether a line begins what it does not close. */
+function isUnclosed(text: string): boolean {
+  return text.split('\n').some(line =>
+    ['{%%', '{{}', '{##'].some(marks => {
+      const begin = line.lastIndexOf(marks.slice(0, 2))
+      return begin >= 0 && !line.includes(marks.slice(2), begin + 2)
+    }),
+  )
+}
 
 /** A prompt in JSON: its texts are templates, so that what fills them cannot break it. */
 function inJson(whole: object): Pick<ReturnType<typeof compileTemplate>, 'render'> {

@@ -34,7 +34,7 @@ const leftParts: Readonly<Record<string, string>> = {
   providers: 'every model is asked',
 }
 const mostCombinations = 10_000
-const addedId = /^\s*(?:return\s*)?\{\s*\.\.\.vars\s*,\s*(\w+)\s*:\s*context\.uuid\s*,?\s*\}\s*;?\s*$/
+const addedId = /^(?:return)?\{\.\.\.vars,(\w+):context\.uuid,?\};?$/
 /** What makes an object a test, as promptfoo checks it. */
 const partsOfTest: ReadonlySet<string> = new Set([
   'assert',
@@ -184,7 +184,7 @@ function readTransform(
 /** What is said of a program that changes variables. @throws RowError unless it only adds an id to them, as that of a session */
 function leftVars(program: unknown): string[] {
   if (program == null) return []
-  const [, added] = (typeof program === 'string' && addedId.exec(program)) || []
+  const [, added] = (typeof program === 'string' && addedId.exec(program.replaceAll(/\s+/g, ''))) || []
   if (added === undefined)
     throw new RowError(
       'The test has the option "transformVars", which changes variables by a program and cannot be imported. Write the changed variables under "vars".',
