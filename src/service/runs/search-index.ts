@@ -36,7 +36,7 @@ export function createSearchIndexes(
   /** What a run's texts are changes with its result; a result of the same number may be another one in a restored database. */
   const nameOf = ({ no, id, status, frozen, result_version }: RunRow): string | null => {
     if (frozen < fewestSamples || result_version === null || !isTerminal(runMachine, status)) return null
-    return `${id}-${result_version}-${Date.parse(resultMadeAt(db, no, result_version))}-words.index`
+    return `${id}-${result_version}-${Date.parse(resultMadeAt(db, no, result_version))}-marks.index`
   }
   const write = async (name: string, { no, id }: RunRow) => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
