@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import type { TextStore } from '../engine/reporting/report/explorer/transcript-selection.ts'
 
 export interface ExportDone {
   readonly bytes: number
@@ -50,5 +52,34 @@ export async function writeExportFile(
     await file.close()
     await rm(partial, { force: true })
     throw error
+  }
+}
+
+/** Keeps texts in a file beside an export while it is written. A process that dies leaves it to be removed as a partial export is. */
+export async function withTextFile(path: string, write: (texts: TextStore) => Promise<void>): Promise<void> {
+  const name = partialOf(`${path}.texts`)
+  const file = openSync(name, 'w+', 0o600)
+  let end = 0
+  try {
+    await write({
+      append: text => {
+        const at = end
+        for (let done = 0; done < text.length; ) done += writeSync(file, text, done, text.length - done, at + done)
+        end += text.length
+        return { at, bytes: text.length }
+      },
+      read: ({ at, bytes }) => {
+        const text = Buffer.alloc(bytes)
+        for (let done = 0; done < bytes; ) {
+          const read = readSync(file, text, done, bytes - done, at + done)
+          if (read === 0) throw new Error(`${name} ends before byte ${at + bytes}.`)
+          done += read
+        }
+        return text
+      },
+    })
+  } finally {
+    closeSync(file)
+    rmSync(name, { force: true })
   }
 }

@@ -18,7 +18,7 @@ import type { Database } from '../storage/database.ts'
 import { sampleId } from '../storage/sample-id.ts'
 import { mediaReader } from '../storage/reads/media-reader.ts'
 import { databasePath, openReader } from './database-path.ts'
-import { type ExportDone, writeExportFile } from './export-file.ts'
+import { type ExportDone, withTextFile, writeExportFile } from './export-file.ts'
 
 export interface ReportTask {
   /** Whose files it may show. */
@@ -47,7 +47,9 @@ export default async function writeReport(task: ReportTask): Promise<ExportDone>
     const readMedia = mediaReader(db, dirname(databasePath()), task.workspaceId)
     return await writeExportFile(task.path, write => {
       if (format === 'html')
-        return renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, thumbnail: thumbnails(readMedia) })
+        return withTextFile(task.path, texts =>
+          renderRunReport(results, facetedSamplesOf(task, db), write, { annotations, thumbnail: thumbnails(readMedia), texts }),
+        )
       if (format === 'json') return renderRunJson(results, samples(), write, annotations)
       if (format === 'csv') return renderRunCsv(results, samples(), write)
       return runExports[format](results, samples, write, readMedia)

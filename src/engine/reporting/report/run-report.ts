@@ -5,7 +5,7 @@ import { dataIsland, islandJson } from './data-island.ts'
 import { embedPictures } from './explorer/embed-pictures.ts'
 import { explorerConfig, explorerRow, partFinder } from './explorer/explorer-rows.ts'
 import type { ExplorerRow } from './explorer/explorer-data.ts'
-import { TranscriptSelection } from './explorer/transcript-selection.ts'
+import { type TextStore, TranscriptSelection } from './explorer/transcript-selection.ts'
 import { explorerTranscript } from './explorer/transcript.ts'
 import { agreement } from './page/agreement.ts'
 import { annotations as annotationsSection } from './page/annotations.ts'
@@ -31,6 +31,8 @@ export interface RunReportOptions {
   readonly annotations?: readonly ExportedAnnotations[]
   /** Where the bytes of pictures come from; absent: the report names them without showing them. */
   readonly thumbnail?: ReadMedia
+  /** Keeps what may be chosen of the transcripts; in memory when absent. */
+  readonly texts?: TextStore
 }
 
 const defaultTranscriptBudget = 25_000_000
@@ -62,7 +64,7 @@ export async function renderRunReport(
   await out.write(sectionHtml(contents(sectionLinks(results, { agreement: agreementShown, annotations: noted !== null }))))
   for (const section of [whatWasRun, scores, breakdowns]) await out.write(sectionHtml(section(results)))
 
-  const selection = new TranscriptSelection(budgetBytes)
+  const selection = new TranscriptSelection(budgetBytes, options.texts)
   let rows: ExplorerRow[] = []
   for await (const sample of byPosition(samples)) {
     tally.add(sample)
@@ -94,7 +96,7 @@ export async function renderRunReport(
   for (const section of [reproducibility(results), notices(results), noted, samplesSection(config, held)])
     await out.write(sectionHtml(section))
   await out.write(dataIsland('id="explorer-config"', islandJson(config)))
-  for (const transcript of transcripts) await out.write(transcript.toString())
+  for (const transcript of transcripts) await out.write(selection.read(transcript))
   for (const picture of pictures.islands) await out.write(picture)
   await out.write(documentEnd(version))
   await out.flush()

@@ -4,6 +4,9 @@ import type { FrozenProfile } from '../../../contract/quotes/quotes.schemas.ts'
 import { NumberColumn } from './number-column.ts'
 import type { ReportSample } from './report-sample.ts'
 
+/** Samples whose letters become one text. */
+const lettersTogether = 4096
+
 /** On how many samples the primary metric and another one, both of right or wrong, agree. */
 export interface Agreement {
   readonly other: Metric
@@ -29,8 +32,10 @@ export interface ProfileTally {
 export class SampleTally {
   readonly latencies = new NumberColumn()
   readonly outputTokens = new NumberColumn()
-  /** A letter of `outcomeCodes` per sample. */
-  readonly codes: string[] = []
+  /** Samples by letter of `outcomeCodes`. */
+  readonly counts = new Map<string, number>()
+  private letters: string[] = []
+  private codesSoFar: string[] = []
   readonly profiles: readonly ProfileTally[]
   samples = 0
 
@@ -44,7 +49,9 @@ export class SampleTally {
     if (sample.output_tokens !== null) this.outputTokens.push(sample.output_tokens)
     const tally = this.profiles.find(one => one.profile.profile_id === sample.profile_id)
     const primary = valueOf(sample, tally?.primary)
-    this.codes.push(outcomeOf(sample.status, primary))
+    const code = outcomeOf(sample.status, primary)
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1)
+    if (this.letters.push(code) === lettersTogether) this.joinLetters()
     if (tally === undefined || primary === null) return
     tally.sum += primary
     tally.means.push(tally.sum / (tally.means.values.length + 1))
@@ -52,6 +59,18 @@ export class SampleTally {
       const other = valueOf(sample, agreement.other)
       if (other !== null) agreement[cellOf(primary === 1, other === 1)] += 1
     }
+  }
+
+  /** A letter of `outcomeCodes` per sample. */
+  codes(): string {
+    this.joinLetters()
+    return this.codesSoFar.join('')
+  }
+
+  /** One byte per sample; in a list, each has eight. */
+  private joinLetters(): void {
+    this.codesSoFar.push(this.letters.join(''))
+    this.letters = []
   }
 }
 

@@ -7,11 +7,30 @@ interface Rank {
   readonly spread: number
 }
 
+/** Where a kept transcript lies, in bytes. */
+export interface TextPlace {
+  readonly at: number
+  readonly bytes: number
+}
+
+/** Where transcripts are kept until it is known which ones a report holds: by a process with little memory, in a file. */
+export interface TextStore {
+  readonly append: (text: Uint8Array) => TextPlace
+  readonly read: (place: TextPlace) => Uint8Array
+}
+
+function textsInMemory(): TextStore {
+  const texts: Uint8Array[] = []
+  return {
+    append: text => ({ at: texts.push(text) - 1, bytes: text.length }),
+    read: ({ at }) => texts[at] ?? new Uint8Array(),
+  }
+}
+
 /** A transcript ready to be written. */
 interface Candidate extends Rank {
   readonly position: number
-  /** UTF-8, outside the heap: in it, one character beyond Latin-1 would double a text, and collections would go through them all. */
-  readonly html: Buffer
+  readonly place: TextPlace
   /** Digests of the pictures that it shows. */
   readonly pictures: readonly string[]
 }
@@ -19,36 +38,41 @@ interface Candidate extends Rank {
 /**
  * Chooses which transcripts a report holds while samples stream by, within a budget of bytes. First come samples that a reader must
  * be able to check, those that failed or have no verdict and those on which metrics disagree; then all others, spread evenly over
- * the run. At most a quarter more than the budget is ever held in memory, and only what may still be chosen is made.
+ * the run. Only what may still be chosen is made.
  */
 export class TranscriptSelection {
   private readonly budget: number
+  private readonly texts: TextStore
   private candidates: Candidate[] = []
   private bytes = 0
   /** The best that fell out. The choice ends before it. */
   private end: Rank | null = null
 
-  constructor(budgetBytes: number) {
+  constructor(budgetBytes: number, texts = textsInMemory()) {
     this.budget = budgetBytes
+    this.texts = texts
   }
 
   offer(sample: ReportSample, render: () => string): void {
     const rank = { urgent: mustBeChecked(sample), spread: reverseBits(sample.position) }
     if (this.end && byRank(rank, this.end) > 0) return
-    const text = render()
-    const html = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-    html.write(text)
+    const place = this.texts.append(Buffer.from(render()))
     const pictures = sample.messages.flatMap(picturesOf).map(({ media }) => media)
-    this.candidates.push({ ...rank, position: sample.position, html, pictures })
-    this.bytes += html.length
+    this.candidates.push({ ...rank, position: sample.position, place, pictures })
+    this.bytes += place.bytes
     if (this.bytes > this.budget * 1.25) this.trim()
   }
 
-  /** The chosen ones by position, as UTF-8, and the pictures that they show, each once. */
-  chosen(): { readonly transcripts: readonly Buffer[]; readonly pictures: readonly string[] } {
+  /** Places of the chosen ones by position, and the pictures that they show, each once. */
+  chosen(): { readonly transcripts: readonly TextPlace[]; readonly pictures: readonly string[] } {
     this.trim()
     const chosen = this.candidates.toSorted((a, b) => a.position - b.position)
-    return { transcripts: chosen.map(({ html }) => html), pictures: [...new Set(chosen.flatMap(({ pictures }) => pictures))] }
+    return { transcripts: chosen.map(({ place }) => place), pictures: [...new Set(chosen.flatMap(({ pictures }) => pictures))] }
+  }
+
+  /** A transcript that is still kept. */
+  read(place: TextPlace): string {
+    return Buffer.from(this.texts.read(place)).toString()
   }
 
   /**
@@ -59,7 +83,7 @@ export class TranscriptSelection {
     this.candidates.sort(byRank)
     let bytes = 0
     const kept = this.candidates.findIndex(candidate => {
-      bytes += candidate.html.length
+      bytes += candidate.place.bytes
       return bytes > this.budget
     })
     if (kept !== -1) {
@@ -67,7 +91,7 @@ export class TranscriptSelection {
       this.end = { urgent, spread }
       this.candidates.length = kept
     }
-    this.bytes = this.candidates.reduce((sum, { html }) => sum + html.length, 0)
+    this.bytes = this.candidates.reduce((sum, { place }) => sum + place.bytes, 0)
   }
 }
 

@@ -12,7 +12,7 @@ import { chartFigure, section, table, untrusted } from './elements.ts'
 /** How every frozen sample ended, and why some have no score. */
 export function outcomes(results: Results, tally: SampleTally): ReactElement {
   const { coverage, usage } = results
-  const n = (verdict: keyof typeof outcomeLooks): number => tally.codes.filter(code => code === outcomeCodes[verdict]).length
+  const n = (verdict: keyof typeof outcomeLooks): number => tally.counts.get(outcomeCodes[verdict]) ?? 0
   const bar = {
     title: `How ${formatCount(coverage.frozen)} samples ended`,
     width: 760,

@@ -16,6 +16,6 @@ const kinds: readonly StripKind[] = [
 
 /** Every sample as one cell, in the order of the run. */
 export function strip(tally: SampleTally): ReactElement {
-  const picture = { title: 'Every sample, in the order of the run', width: 760, codes: tally.codes.join(''), kinds }
+  const picture = { title: 'Every sample, in the order of the run', width: 760, codes: tally.codes(), kinds }
   return section('strip', 'Samples in order', chartFigure(SampleStrip(picture), sampleStripTable(picture)))
 }
