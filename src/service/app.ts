@@ -148,6 +148,7 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
       backups,
       storage,
       media,
+      imports,
       traces,
       tuning,
       schedules,

@@ -256,6 +256,21 @@ describe('media that rows name by their address', () => {
     expect(JSON.stringify([refused, record])).not.toContain('hidden')
   })
 
+  test('of a failed import are kept for the next one, which asks for the others alone', async () => {
+    answers = { ...answers, '/p/1.png': Buffer.from('<!doctype html><p>Sign in'), '/p/2.png': response => response.writeHead(404).end() }
+    const refused = await importOf({ name: 'Kept', fetch_media: yes() }, asTable(at))
+    expect(refused).toMatchObject({ status: 'failed', error_count: 2 })
+    expect(refused.warnings.at(-1)).toBe(
+      '5 downloaded media files are kept for 24 hours. Import again within that time to download only the others.',
+    )
+    answers = Object.fromEntries(colours.map((bytes, i) => [`/p/${i}.png`, bytes]))
+    asked = []
+    const record = await importOf({ name: 'Kept', fetch_media: yes() }, asTable(at))
+    expect(record).toMatchObject({ status: 'imported', rows: { valid: count }, remote_media: [{ files: count, fetched: count }] })
+    // The page of a sign-in came, too, and is no picture.
+    expect(asked.map(({ path }) => path).toSorted()).toEqual(['/p/1.png', '/p/2.png'])
+  })
+
   test('are noted whatever a cell holds them in, and misattributed to no row', async () => {
     // Of VLMEvalKit: the third row shows the picture of the first, by its index.
     const pictures = [{ src: at(0) }, at(1), '0', JSON.stringify([at(4)])]
@@ -351,10 +366,10 @@ test('this machine is for an owner or admin to name where others reach the servi
 })
 
 describe('an import that fetches media', () => {
-  const begin = async (name: string): Promise<string> => {
+  const begin = async (name: string, place = at): Promise<string> => {
     const reply = await upload(service, {
       fields: { format: 'jsonl', name, fetch_media: yes() },
-      files: [{ name: 'd.jsonl', content: asTable(at) }],
+      files: [{ name: 'd.jsonl', content: asTable(place) }],
     })
     return ((await reply.json()) as { id: string }).id // an accepted import's record
   }
@@ -385,12 +400,14 @@ describe('an import that fetches media', () => {
 
   test('resumes after a restart, and asks for nothing again that it had', async () => {
     const slow = held()
-    answers = { ...answers, '/p/5.png': slow.answer }
-    const id = await begin('Restarted')
+    // At addresses of its own, since what the stopped import downloaded is kept.
+    const path = (i: number) => `/p/${i}.png?restarted`
+    answers = Object.fromEntries(colours.map((bytes, i) => [path(i), i === 5 ? slow.answer : bytes]))
+    const id = await begin('Restarted', i => `http://${host}${path(i)}`)
     await slow.waiting
     await expect.poll(async () => (await read(id)).fetch?.file_number).toBe(count)
     await service.restart(slow.go)
     expect(await importEnd(service, id)).toMatchObject({ status: 'imported', rows: { valid: count } })
-    expect(asked.map(({ path }) => path).toSorted()).toEqual([...colours.map((_, i) => `/p/${i}.png`), '/p/5.png'])
+    expect(asked.map(request => request.path).toSorted()).toEqual([...colours.map((_, i) => path(i)), path(5)])
   })
 })

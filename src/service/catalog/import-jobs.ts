@@ -13,6 +13,7 @@ import { type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
 import { executeImport, type ImportNeeds, mediaToFetch, withFault } from './execute-import.ts'
 import { fetchMedia, isPrivate } from './fetch-media.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
+import { type KeptDownloads, keptHours } from './kept-downloads.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
 import type { ReceivedFile } from './receive-upload.ts'
@@ -54,7 +55,12 @@ export function importsFolder(dataDir: string, importId: string): string {
  */
 export function createImportHandlers(
   kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy' | 'storage'>,
-  { jobs, network, ...needs }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor' | 'proxies'> } & ImportNeeds,
+  {
+    jobs,
+    network,
+    keptDownloads,
+    ...needs
+  }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor' | 'proxies'>; keptDownloads: KeptDownloads } & ImportNeeds,
 ): ImportHandlers {
   const { db, clock, config } = kernel
   const downloads = new Map<string, FetchProgress>()
@@ -66,9 +72,12 @@ export function createImportHandlers(
   }
   const removeFiles = (importId: string) => rmSync(importsFolder(config.dataDir, importId), { recursive: true, force: true })
   const ended = (job: JobFacts<ImportInput>, { message }: JobEnd) => {
-    const { status, facts } = importOf(job)
+    const { status, facts, workspaceId } = importOf(job)
+    const kept = keptDownloads.keep(workspaceId, mediaFolder(facts.id))
+    const said = kept === 0 ? facts : { ...facts, warnings: [...facts.warnings, describeKept(kept)] }
     // Refused files have ended the import already, with every error in its record.
-    if (status === 'validating') endImport(db, 'fail', withFault(facts, `${message} Nothing was imported.`), timestamp(clock))
+    if (status === 'validating') endImport(db, 'fail', withFault(said, `${message} Nothing was imported.`), timestamp(clock))
+    else if (kept > 0) updateImport(db, said)
     db.afterCommit(() => {
       downloads.delete(facts.id)
       removeFiles(facts.id)
@@ -176,6 +185,7 @@ export function createImportHandlers(
         downloads.set(facts.id, now)
         job.progress({ done: now.file_number - 1, total: now.file_count, message: 'Downloading media' })
       }
+      await keptDownloads.adopt(workspaceId, mediaFolder(facts.id), addresses)
       await fetchMedia(addresses, mediaFolder(facts.id), way, publish, job.signal)
       job.signal.throwIfAborted()
       return () => {
@@ -189,4 +199,9 @@ export function createImportHandlers(
     handlers: [reading, { ...reading, kind: 'catalog_import_preview' }, downloading, fetchingMedia],
     downloadOf: id => downloads.get(id) ?? null,
   }
+}
+
+function describeKept(files: number): string {
+  const what = files === 1 ? 'One downloaded media file is' : `${files.toLocaleString('en')} downloaded media files are`
+  return `${what} kept for ${keptHours} hours. Import again within that time to download only the others.`
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { requireFound } from '../../contract/errors.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
+import { atIntervals, type Background } from '../background.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { operatorOf, withIdempotency } from '../http/idempotency.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
@@ -13,11 +14,14 @@ import { requireMediaHosts } from './fetch-media.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
 import { createImportHandlers, firstKind, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
+import { createKeptDownloads } from './kept-downloads.ts'
 import { type FetchPlan, filesOf, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { findBase } from './versions.store.ts'
 
-export interface Imports {
+const hourMs = 3_600_000
+
+export interface Imports extends Required<Background> {
   create(
     context: Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
     parts: AsyncIterable<UploadPart>,
@@ -31,8 +35,11 @@ export function createImports(
   { jobs, ...others }: { jobs: Jobs; network: Pick<NetworkLog, 'meterFor' | 'proxies'> } & ImportNeeds,
 ): Imports {
   const { db, ids, clock, config } = kernel
-  const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, ...others })
+  const keptDownloads = createKeptDownloads(kernel)
+  const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, keptDownloads, ...others })
+  const sweeping = atIntervals(kernel.log, hourMs, keptDownloads.sweep, 'downloads of failed imports could not be removed')
   for (const handler of handlers) jobs.register(handler)
+  keptDownloads.sweep()
   tidyUp(kernel, new Set(importKinds.flatMap(kind => jobs.open(kind)).map(job => job.subject?.id ?? '')))
 
   const read = (workspaceId: string, id: string): ImportRecord => {
@@ -43,6 +50,7 @@ export function createImports(
   }
 
   return {
+    ...sweeping,
     read,
     create: async ({ workspaceId, workspace, principal, idempotencyKey, markReplayed }, parts) => {
       const id = ids.next()
