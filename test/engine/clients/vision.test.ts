@@ -16,7 +16,7 @@ import { describeRequest, restoreRequest } from '../../../src/engine/clients/wir
 import { makePng, makeWav } from '../../support/media.ts'
 import { answerIn, failureIn } from './client-under-test.ts'
 
-/** Pictures of each protocol; the page of the design asks for 500. */
+/** Pictures of each protocol; 500 with `npm run test:vision`. */
 const pictures = Number(process.env['VISION_PICTURES'] ?? 60)
 
 const uri = 'data:image/png;base64,'
