@@ -14,7 +14,7 @@ const firstBytes = 4096
 export interface KeptDownloads {
   /** Takes what came of a folder, in place of what an earlier import left. @returns the number of files */
   keep(workspaceId: string, folder: string): number
-  /** Moves what is kept of addresses to a folder. A file that is no medium, such as the page of a sign-in, is asked for again. */
+  /** Moves what is kept of addresses to a folder. A file that is not a media file, such as a sign-in page, is downloaded again. */
   adopt(workspaceId: string, folder: string, addresses: readonly string[]): Promise<void>
   /** Removes what was kept for long enough. */
   sweep(): void
@@ -58,7 +58,7 @@ export function createKeptDownloads({
       for (const address of addresses) {
         const name = fetchedPaths('', address).bytes
         const path = join(kept, name)
-        if (!names.has(name) || existsSync(join(folder, name)) || !(await isMedium(path))) continue
+        if (!names.has(name) || existsSync(join(folder, name)) || !(await isMediaFile(path))) continue
         renameSync(path, join(folder, name))
       }
       utimesSync(kept, mtime, mtime)
@@ -66,7 +66,7 @@ export function createKeptDownloads({
   }
 }
 
-async function isMedium(path: string): Promise<boolean> {
+async function isMediaFile(path: string): Promise<boolean> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(firstBytes), 0, firstBytes, 0)

@@ -39,7 +39,7 @@ test('keeps for each workspace what the last failed import downloaded, for a day
   expect(readdirSync(target)).toHaveLength(1)
 })
 
-test('does not keep why others failed, nor anything of a folder that has nothing else', () => {
+test('keeps no reasons of failures, and nothing of a folder without other files', () => {
   const path = imported('failed', [])
   writeFileSync(fetchedPaths(path, one).failure, 'HTTP 404')
   expect(kept().keep('a', path)).toBe(0)

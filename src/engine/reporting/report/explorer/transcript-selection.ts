@@ -8,7 +8,7 @@ interface Rank {
 }
 
 /** Where a kept transcript lies, in bytes. */
-export interface TextPlace {
+interface TextPlace {
   readonly at: number
   readonly bytes: number
 }
