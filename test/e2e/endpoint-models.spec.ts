@@ -123,3 +123,18 @@ test('a model that cannot be called is named, and those that have a connection g
   ).toEqual(['alpha', 'beta', 'broken'])
   await endpoint.close()
 })
+
+test('a refused model field shows why, not the list over it', async ({ app }) => {
+  const endpoint = await startEndpoint()
+  await app.goto('/models/connections/new')
+  await app.getByLabel('Name').fill('Without a model')
+  await app.getByLabel('Base address').fill(`${endpoint.baseUrl}/v1`)
+  await app.getByRole('button', { name: 'List models' }).click()
+  await expect(app.getByText('The endpoint lists 5 models.')).toBeVisible()
+  await app.getByRole('button', { name: 'Register and check' }).click()
+  await expect(app.locator('input:focus')).toHaveAttribute('aria-invalid', 'true')
+  await expect(app.getByRole('option', { name: 'alpha' })).toBeHidden()
+  await app.keyboard.type('al')
+  await expect(app.getByRole('option', { name: 'alpha' })).toBeVisible()
+  await endpoint.close()
+})

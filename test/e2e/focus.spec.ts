@@ -230,6 +230,23 @@ test('a sample that takes the place of the list takes the focus and gives it bac
   await expect(grid).toBeFocused()
 })
 
+test('letters mark the options of a list without a search that begin with them', async ({ app, runId }) => {
+  await app.goto(`/runs?open=${runId}`)
+  const status = app.getByRole('combobox', { name: 'Status' })
+  const marked = app.locator('[data-combobox-selected]')
+  await status.focus()
+  for (const option of ['Cancelling', 'Complete', 'Cancelled', 'Cancelling']) {
+    await app.keyboard.press('c')
+    await expect(marked).toHaveText(option)
+  }
+  await app.keyboard.press('Escape')
+  await app.keyboard.type('par')
+  await expect(marked).toHaveText('Partial')
+  await app.keyboard.press('ArrowUp')
+  await app.keyboard.press('Enter')
+  await expect(status).toHaveValue('Complete')
+})
+
 test('forced colors mark what is chosen', async ({ app, runId }) => {
   await app.emulateMedia({ forcedColors: 'active' })
   const background = (control: Locator) => control.evaluate(element => getComputedStyle(element).backgroundColor)

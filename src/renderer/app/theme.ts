@@ -1,5 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 import { chooseByTab } from '../ui/forms/choose-by-tab.ts'
+import { moveByLetter } from '../ui/forms/move-by-letter.ts'
 import { DialogBody } from '../ui/forms/dialog-body.tsx'
 import { KeptButton } from '../ui/forms/kept-button.tsx'
 
@@ -49,10 +51,15 @@ export const theme = createTheme({
         checkIconPosition: 'right',
         allowDeselect: false,
         selectFirstOptionOnChange: true,
-        onKeyDown: chooseByTab,
+        onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+          chooseByTab(event)
+          moveByLetter(event)
+        },
         openOnFocus: false,
       },
     },
+    Autocomplete: { defaultProps: { openOnFocus: false } },
+    TagsInput: { defaultProps: { openOnFocus: false } },
     MultiSelect: { defaultProps: { openOnFocus: false, selectFirstOptionOnChange: true, onKeyDown: chooseByTab } },
     PasswordInput: {
       defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show or hide the secret' } },
