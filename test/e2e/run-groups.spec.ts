@@ -17,6 +17,8 @@ test('four models on one benchmark to their comparison', async ({ app, workstati
   }
   await others.press('Escape')
   await expect(app.getByRole('table', { name: 'Quote by model and benchmark' }).getByRole('row')).toHaveCount(5)
+  for (const table of ['Quote by model and benchmark', 'Profiles'])
+    expect(await app.getByRole('region', { name: table }).evaluate(frame => frame.scrollWidth - frame.clientWidth)).toBe(0)
   await app.getByRole('button', { name: 'Run 4 models' }).click()
   await app.waitForURL(/\/run-groups\/[0-9a-f-]{36}$/)
   await expect(app.getByRole('table', { name: 'Runs of the group' }).getByRole('row')).toHaveCount(5)

@@ -28,7 +28,7 @@ function columnsOf(first: Quote | undefined): readonly Column<Quote>[] {
     {
       id: 'model',
       title: 'Model',
-      width: 180,
+      width: 150,
       grow: true,
       rowHeader: true,
       cell: ({ model, compatibility }) => (
@@ -42,12 +42,12 @@ function columnsOf(first: Quote | undefined): readonly Column<Quote>[] {
       (profile): Column<Quote> => ({
         id: profile.profile_id,
         title: showHidden(profileName(profile)),
-        width: 130,
+        width: 120,
         align: 'end',
         cell: quote => <ProfileCell quote={quote} profileId={profile.profile_id} />,
       }),
     ),
-    { id: 'calls', title: 'Calls', width: 72, align: 'end', cell: quote => formatCount(quote.counts.model_calls) },
+    { id: 'calls', title: 'Calls', width: 64, align: 'end', cell: quote => formatCount(quote.counts.model_calls) },
     { id: 'time', title: 'Time', width: 110, align: 'end', cell: quote => <Time quote={quote} /> },
     { id: 'cost', title: 'Cost', width: 110, align: 'end', cell: describePrice },
   ]

@@ -31,7 +31,7 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
     {
       id: 'profile',
       title: 'Profile',
-      width: 250,
+      width: 220,
       grow: true,
       rowHeader: true,
       cell: profile => (

@@ -12,6 +12,7 @@ import { formatEstimate } from '../../lib/format/percent.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { presentStatus, whyStopped } from '../runs/follow-up.ts'
 import { OutcomeBar } from '../runs/outcome-bar.tsx'
+import { soFar } from '../runs/so-far.ts'
 import { spentOf } from '../runs/spent.ts'
 import { formatTimeLeft } from '../runs/time-left.ts'
 import { scheduleLink } from '../schedules/schedule-link.ts'
@@ -73,7 +74,7 @@ function columnsOf(profiles: GroupedRun['run']['profiles']): readonly Column<Gro
     {
       id: 'model',
       title: 'Model',
-      width: 170,
+      width: 150,
       grow: true,
       rowHeader: true,
       cell: ({ run }) => (
@@ -88,17 +89,17 @@ function columnsOf(profiles: GroupedRun['run']['profiles']): readonly Column<Gro
       width: 118,
       cell: ({ run }) => <StatusBadge status={presentStatus(run)} title={whyStopped(run)?.message} />,
     },
-    { id: 'progress', title: 'Progress', width: 230, cell: ({ run }) => <Progress run={run} /> },
+    { id: 'progress', title: 'Progress', width: 200, cell: ({ run }) => <Progress run={run} /> },
     ...profiles.map(
       (profile): Column<GroupedRun> => ({
         id: profile.profile_id,
         title: showHidden(profileName(profile)),
         width: 190,
         align: 'end',
-        cell: ({ scores }) => <Score score={scores.find(score => score.profile_id === profile.profile_id)} />,
+        cell: ({ run, scores }) => <Score run={run} score={scores.find(score => score.profile_id === profile.profile_id)} />,
       }),
     ),
-    { id: 'spent', title: 'Spent', width: 92, align: 'end', cell: ({ run }) => <Money microUsd={spentOf(run)} /> },
+    { id: 'spent', title: 'Spent', width: 112, align: 'end', cell: ({ run }) => <Money microUsd={spentOf(run)} /> },
   ]
 }
 
@@ -115,9 +116,9 @@ function Progress({ run: { status, progress, name } }: Pick<GroupedRun, 'run'>) 
   )
 }
 
-function Score({ score }: { readonly score: GroupedRun['scores'][number] | undefined }) {
+function Score({ run, score }: Pick<GroupedRun, 'run'> & { readonly score: GroupedRun['scores'][number] | undefined }) {
   if (score === undefined || score.mean === null) return noNumber
-  return formatEstimate(score, true)
+  return formatEstimate(score.interval === null && run.result_version === null ? soFar(run, score.profile_id, score) : score, true)
 }
 
 /** The same models and tasks again by a calendar. */

@@ -1,4 +1,3 @@
-import { wilsonBand } from '../../charts/wilson-band.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -6,6 +5,7 @@ import { formatPercent, formatScore } from '../../lib/format/percent.ts'
 import type { RunEvents } from '../api/live-events.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { soFar } from './so-far.ts'
 
 /** The number that the run is about, as far as it goes: it moves until the last sample. */
 export function ScoreSoFar({ run, events }: { readonly run: Run; readonly events: RunEvents }) {
@@ -16,9 +16,7 @@ export function ScoreSoFar({ run, events }: { readonly run: Run; readonly events
         {run.profiles.map(profile => {
           const primary = profile.metrics.find(metric => metric.primary)
           const score = latest?.profiles.find(({ profile_id: id }) => id === profile.profile_id)
-          const mean = score?.mean ?? null
-          const n = score?.n ?? 0
-          const band = primary?.binary === true && run.coverage.epochs === 1 && mean !== null ? wilsonBand(mean, n) : null
+          const estimate = soFar(run, profile.profile_id, score)
           return (
             <div key={profile.profile_id}>
               <dt>
@@ -26,9 +24,9 @@ export function ScoreSoFar({ run, events }: { readonly run: Run; readonly events
                 <span className="quiet">, {primary?.title}</span>
               </dt>
               <dd className="num">
-                <strong>{mean === null ? '–' : formatScore({ mean, interval: band }, true)}</strong>
+                <strong>{formatScore(estimate, true)}</strong>
                 <div className="quiet small">
-                  n = {formatCount(n)} of {formatCount(profile.tasks_selected * run.coverage.epochs)}
+                  n = {formatCount(estimate.n)} of {formatCount(profile.tasks_selected * run.coverage.epochs)}
                   {profile.chance_level === null ? '' : `, chance ${formatPercent(profile.chance_level)}`}
                 </div>
               </dd>

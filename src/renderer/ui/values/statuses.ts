@@ -52,8 +52,8 @@ export const workerStatuses: Readonly<Record<WorkerState, Status>> = {
 
 export const pauseStatuses: Readonly<Record<PauseCode, Status>> = {
   endpoint_down: is('Paused: endpoint down', 'warn'),
-  retry_after: is('Waiting: pause requested', 'warn'),
-  throttled: is('Waiting: throttled', 'warn'),
+  retry_after: is('Waiting: Retry-After', 'warn'),
+  throttled: is('Waiting: backoff', 'warn'),
   internal_error: is('Paused: internal error', 'human'),
   paused: is('Paused', 'neutral'),
 }
