@@ -1,3 +1,4 @@
+import { nameAll } from './name-few.ts'
 import { formatCount, formatNumber, formatSigned, noNumber } from './numbers.ts'
 
 /** Scores are shown with one decimal of a percent everywhere, so that columns agree and no digit claims more than it knows. */
@@ -21,9 +22,9 @@ export function formatLevel(level: number): string {
   return `${Number(formatNumber(level * 100, 2))} %`
 }
 
-/** The levels of several intervals, each once, lowest first: `95 % and 97.5 %`. */
+/** The levels of several intervals, each once, lowest first: `95 %, 97.5 % and 98.33 %`. */
 export function formatLevels(levels: readonly number[]): string {
-  return [...new Set(levels.toSorted((a, b) => a - b).map(formatLevel))].join(' and ')
+  return nameAll([...new Set(levels.toSorted((a, b) => a - b).map(formatLevel))])
 }
 
 /**

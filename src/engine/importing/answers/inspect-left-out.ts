@@ -1,4 +1,4 @@
-import { nameFew } from '../../../lib/format/name-few.ts'
+import { nameAll, nameFew } from '../../../lib/format/name-few.ts'
 import type { Sample } from './inspect-schemas.ts'
 
 const mostNamed = 10
@@ -22,12 +22,8 @@ export function leftWarnings(file: string, samples: readonly Sample[]): string[]
       : [`"${file}": parts of the type "data", which only their provider can read, were left out of ${named(kept)}.`]),
     ...(shows.length === 0
       ? []
-      : [`"${file}": ${listed(kinds)} in answers were left out of ${named(shows)}. Only their text is imported and graded.`]),
+      : [`"${file}": ${nameAll(kinds)} in answers were left out of ${named(shows)}. Only their text is imported and graded.`]),
   ]
-}
-
-function listed(kinds: readonly string[]): string {
-  return [kinds.slice(0, -1).join(', '), ...kinds.slice(-1)].filter(part => part !== '').join(' and ')
 }
 
 function named(samples: readonly Sample[]): string {

@@ -1,6 +1,7 @@
 import type { MetricEvaluator } from '../../../contract/catalog/benchmarks.schemas.ts'
 import type { ComparabilityCheck, ComparisonCaution, Difference } from '../../../contract/comparisons/comparisons.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { nameAll } from '../../../lib/format/name-few.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { formatPercent } from '../../../lib/format/percent.ts'
 
@@ -42,11 +43,7 @@ export function findCautions(
   const headlines = differences.filter(difference => difference.headline)
   const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const pooled = differences.some(difference => difference.profile_id === null)
-  return saidOnce([
-    ...biased.flatMap(ofBias),
-    ...checks
-      .filter(({ status }) => status === 'warn')
-      .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
+  const figures = [
     ...overlaps.flatMap(ofOverlap),
     ...headlines.flatMap(({ n, contender_id, cautions }) => [
       ...(n < fewTasks
@@ -54,6 +51,13 @@ export function findCautions(
         : []),
       ...cautions.map(message => ({ code: 'statistics', contender_id, message })),
     ]),
+  ]
+  return saidOnce([
+    ...biased.flatMap(ofBias),
+    ...checks
+      .filter(({ status }) => status === 'warn')
+      .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
+    ...ofWhom(figures, overlaps),
     ...evaluators.map(({ name, version, statement, self_preference: caution }) => ({
       code: 'evaluator',
       contender_id: null,
@@ -78,6 +82,17 @@ export function findCautions(
         ]
       : []),
   ])
+}
+
+/** Names the contenders that a caution is about, where it is not about all of them. */
+function ofWhom(cautions: readonly ComparisonCaution[], contenders: readonly Overlap[]): ComparisonCaution[] {
+  const about = Map.groupBy(cautions, ({ message }) => message)
+  return cautions.map(caution => {
+    const same = about.get(caution.message)?.map(({ contender_id }) => contender_id) ?? []
+    const labels = contenders.filter(({ contenderId }) => same.includes(contenderId)).map(({ label }) => label)
+    const isPlain = labels.length === contenders.length || labels.every(label => caution.message.includes(label))
+    return isPlain ? caution : { ...caution, message: `${nameAll(labels)}: ${caution.message}` }
+  })
 }
 
 /** What is true of several contenders in the same words, of the baseline say, is said once and of none of them. */

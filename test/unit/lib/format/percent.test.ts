@@ -5,6 +5,7 @@ import {
   formatEstimate,
   formatEstimates,
   formatInterval,
+  formatLevels,
   formatPercent,
   formatScore,
 } from '../../../../src/lib/format/percent.ts'
@@ -75,4 +76,9 @@ describe('differences', () => {
     expect(formatDifferenceInterval({ mean: 0.031, interval: { low: -0.008, high: 0.054 } })).toBe('+3.1 points [−0.8, +5.4]')
     expect(formatDifferenceInterval({ mean: 0.031, interval: null })).toBe('+3.1 points')
   })
+})
+
+test('levels are listed as a sentence lists them', () => {
+  expect(formatLevels([0.975, 0.95, 0.95])).toBe('95 % and 97.5 %')
+  expect(formatLevels([0.98333, 0.975, 0.95])).toBe('95 %, 97.5 % and 98.33 %')
 })

@@ -92,6 +92,20 @@ describe('alignment', () => {
     ])
   })
 
+  test('cautions of some of several contenders name them', () => {
+    const all = samples(Array.from({ length: 120 }, (_, task) => ({ task, value: task % 2 })))
+    const few = samples(Array.from({ length: 120 }, (_, task) => ({ task, value: task < 20 ? task % 2 : null })))
+    const cautions = (...contenders: readonly (typeof all)[]) =>
+      compare([[frame('Base'), all], ...contenders.map((one, i): [ReturnType<typeof frame>, typeof all] => [frame(`Model ${i + 1}`), one])])
+        .computed.cautions.filter(({ code }) => code === 'few_tasks' || code === 'missing_scores')
+        .map(({ message }) => message.replace(/[,;:] .*/s, ''))
+    const plain = ['100 common tasks have a score in only one of the runs and are left out', 'Only 20 tasks']
+    expect(cautions(few)).toEqual(plain)
+    expect(cautions(few, few)).toEqual(plain)
+    expect(cautions(few, all)).toEqual(['Model 1', 'Model 1'])
+    expect(cautions(few, few, all)).toEqual(['Model 1 and Model 2', 'Model 1 and Model 2'])
+  })
+
   test('is by epoch, and a task counts once', () => {
     const thrice = (values: readonly (number | null)[]) =>
       samples(values.map((value, i) => ({ task: Math.floor(i / 3), epoch: (i % 3) + 1, value })))
