@@ -4,16 +4,15 @@ import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.t
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatScore } from '../../lib/format/percent.ts'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
-import { basisMark, type UsualBasis } from './standings.ts'
+import { basisMark, type Field } from './standings.ts'
 
 interface LeaderboardCellProps {
   readonly entry: LeaderboardEntry | undefined
-  /** What most scores of the column are of. */
-  readonly usual: UsualBasis
+  readonly field: Field
 }
 
 /** A score with its interval and n; it opens the run. */
-export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
+export function LeaderboardCell({ entry, field: { usual, withEnds } }: LeaderboardCellProps) {
   if (!entry) return <span className="quiet">not run</span>
   const { estimate, tasks, tasks_available: available, unscored, not_run: notRun } = entry
   const mark = basisMark(entry.basis, usual)
@@ -21,10 +20,10 @@ export function LeaderboardCell({ entry, usual }: LeaderboardCellProps) {
     <div className="num">
       <Tooltip label={`${entry.run_name}: ${entry.metric}`}>
         <Anchor component={Link} to={`/runs/${entry.run_id}`} inherit>
-          {formatScore(estimate)}
+          {formatScore(estimate, withEnds)}
         </Anchor>
       </Tooltip>
-      <div className="quiet small">
+      <div className="quiet small leaderboard-n">
         n = {formatCount(estimate.n)}, {tasks === available && notRun === 0 ? 'every task' : `of ${formatCount(available)}`}
         {unscored > notRun ? `, ${formatCount(unscored - notRun)} unscored` : ''}
         {notRun > 0 ? `, ${formatCount(notRun)} not run` : ''}

@@ -120,7 +120,7 @@ function columnsOf(fields: readonly Field[]): readonly Column<Standing>[] {
         title: `${field.name}, ${field.metric}`,
         width: 190,
         align: 'end',
-        cell: ({ entries }) => <LeaderboardCell entry={entries.get(field.id)} usual={field.usual} />,
+        cell: ({ entries }) => <LeaderboardCell entry={entries.get(field.id)} field={field} />,
       }),
     ),
   ]

@@ -1,5 +1,6 @@
 import type { LeaderboardEntry } from '../../contract/runs/leaderboard.schemas.ts'
 import { profileName } from '../../lib/format/benchmark-names.ts'
+import { isLopsided } from '../../lib/format/percent.ts'
 
 type Basis = LeaderboardEntry['basis']
 export type UsualBasis = { readonly [part in keyof Required<Basis>]: string | null }
@@ -11,6 +12,8 @@ export interface Field {
   readonly metric: string
   /** What more than half of the scores are of; null where nothing has a majority. */
   readonly usual: UsualBasis
+  /** Whether its scores show both ends of their interval: they are read one under another. */
+  readonly withEnds: boolean
   readonly models: number
 }
 
@@ -30,7 +33,8 @@ export function fieldsOf(entries: readonly LeaderboardEntry[]): readonly Field[]
       if (!first) return []
       // Each cell says what its run has changed.
       const { changed: _, ...profile } = first
-      return [{ id, name: profileName(profile), metric: first.metric, usual: usualBasis(group), models: group.length }]
+      const withEnds = group.some(({ estimate }) => isLopsided(estimate))
+      return [{ id, name: profileName(profile), metric: first.metric, usual: usualBasis(group), withEnds, models: group.length }]
     })
     .toSorted((a, b) => b.models - a.models || a.name.localeCompare(b.name, 'en'))
 }

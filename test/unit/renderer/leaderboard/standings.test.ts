@@ -71,3 +71,14 @@ test('ranks models only with those of the same tasks, prompt and scorer, and no 
   expect(none).toEqual([])
   expect(standingsOf([random, weak], weak.profile_id).map(({ model }) => model)).toEqual(['weak', 'random'])
 })
+
+test('scores of a column have one form: with both ends where any is lopsided', () => {
+  const of = (model: string, mean: number, low: number, high: number) => {
+    const one = entry(model, basis({}))
+    return { ...one, estimate: { ...one.estimate, n: 10, mean, interval: { low, high, level: 0.95, method: 'wilson' } } }
+  }
+  const even = of('even', 0.5, 0.237, 0.763)
+  const form = (...entries: LeaderboardEntry[]) => fieldsOf(entries).map(({ withEnds }) => withEnds)
+  expect(form(even)).toEqual([false])
+  expect(form(even, of('lopsided', 0.8, 0.49, 0.943))).toEqual([true])
+})
