@@ -15,8 +15,9 @@ const Result = z.looseObject({
   success: z.boolean(),
   score: z.number().nullish(),
   failureReason: z.int().nullish(),
-  error: z.string().nullish(),
-  response: z.looseObject({ output: z.unknown() }).nullish(),
+  error: z.unknown().optional(),
+  // A provider that failed answers an error and no output.
+  response: z.looseObject({ output: z.unknown().optional() }).nullish(),
   namedScores: z.record(z.string(), z.number().nullable()).nullish(),
 })
 type Result = z.infer<typeof Result>
@@ -52,7 +53,7 @@ export function readPromptfooEvidence(bytes: Buffer, { taskField, valueField }: 
 }
 
 function isError({ failureReason, response, error, success }: Result): boolean {
-  return failureReason === 2 || (failureReason == null && !success && response == null && error != null)
+  return failureReason === 2 || (failureReason == null && !success && response?.output == null && error != null)
 }
 
 function promptOf({ prompt, promptIdx }: Result): string {

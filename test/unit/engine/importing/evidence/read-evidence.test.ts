@@ -97,7 +97,7 @@ describe('lm-evaluation-harness', () => {
 })
 
 test('promptfoo gives a label for each provider, and errors are unscored', async () => {
-  const result = (testIdx: number, id: string, success: boolean, failureReason = 0) => ({
+  const result = (testIdx: number, id: string, success: boolean, failureReason: number | null = 0, more: object = {}) => ({
     testIdx,
     promptIdx: 0,
     provider: { id },
@@ -105,13 +105,27 @@ test('promptfoo gives a label for each provider, and errors are unscored', async
     success,
     score: success ? 1 : 0.25,
     failureReason,
+    ...more,
   })
-  const file = json({ results: { results: [result(0, 'a', true), result(0, 'b', false, 1), result(1, 'a', false, 2)] } })
+  const refused = { response: { error: 'API error: 500' }, error: 'API error: 500' }
+  const file = json({
+    results: {
+      results: [
+        result(0, 'a', true),
+        result(0, 'b', false, 1),
+        result(1, 'a', false, 2, refused),
+        result(1, 'b', false, null, { ...refused, error: { message: 'API error: 500' } }),
+        result(2, 'a', false, null, { response: { output: '7' }, error: 'Expected 8' }),
+      ],
+    },
+  })
   const { rows } = await read('promptfoo', file)
   expect(rows.map(({ task, label, value }) => [task, label, value])).toEqual([
     ['test-0001', 'a', 1],
     ['test-0001', 'b', 0],
     ['test-0002', 'a', null],
+    ['test-0002', 'b', null],
+    ['test-0003', 'a', 0],
   ])
   expect((await values('promptfoo', file, { valueField: 'score' }))[1]).toEqual(['test-0001', 0.25])
 })
