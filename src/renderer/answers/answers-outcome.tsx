@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { Link } from 'react-router'
 import type { AnswerImport, LogMetric } from '../../contract/answers/answers.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -64,9 +64,9 @@ const disagreementColumns: readonly Column<Disagreement>[] = [
     width: 150,
     rowHeader: true,
     cell: row => (
-      <Link to={`/runs/${row.run_id}/samples/${row.sample_id}`}>
+      <Anchor component={Link} inherit to={`/runs/${row.run_id}/samples/${row.sample_id}`}>
         <UntrustedText text={row.epoch > 1 ? `${row.task_id}, epoch ${row.epoch}` : row.task_id} layout="inline" />
-      </Link>
+      </Anchor>
     ),
   },
   { id: 'metric', title: 'Score', width: 160, cell: row => <UntrustedText text={row.log_metric} layout="prose" /> },
@@ -81,7 +81,11 @@ const runColumns = (title: (run: ImportedRun) => string): readonly Column<Import
     title: 'Model',
     width: 200,
     rowHeader: true,
-    cell: run => <Link to={`/runs/${run.run_id}`}>{<UntrustedText text={run.model} layout="inline" />}</Link>,
+    cell: run => (
+      <Anchor component={Link} inherit to={`/runs/${run.run_id}`}>
+        {<UntrustedText text={run.model} layout="inline" />}
+      </Anchor>
+    ),
   },
   { id: 'benchmark', title: 'Benchmark', width: 240, grow: true, cell: run => <UntrustedText text={title(run)} layout="prose" /> },
 ]

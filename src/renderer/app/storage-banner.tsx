@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
@@ -22,7 +23,10 @@ export function StorageBanner() {
       {data.storage.message === null ? null : <Banner>{data.storage.message}</Banner>}
       {lost === null ? null : (
         <Banner>
-          {lost.message} <Link to="/settings">Settings</Link>
+          {lost.message}{' '}
+          <Anchor component={Link} inherit to="/settings">
+            Settings
+          </Anchor>
         </Banner>
       )}
     </>

@@ -1,3 +1,4 @@
+import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -28,8 +29,11 @@ export function JudgedAssertions({ judged }: { readonly judged: readonly Judged[
   return (
     <div className="stack">
       <p className="quiet small">
-        These assertions need a model and are not part of the imported metrics. <Link to="/evaluators/new">Create an evaluator</Link> from
-        the preset and choose it for runs; it compares with what each test says.
+        These assertions need a model and are not part of the imported metrics.{' '}
+        <Anchor component={Link} inherit to="/evaluators/new">
+          Create an evaluator
+        </Anchor>{' '}
+        from the preset and choose it for runs; it compares with what each test says.
       </p>
       <PlainTable label="Assertions that need a model" columns={columns} rows={judged} rowId={one => one.assertion} />
     </div>

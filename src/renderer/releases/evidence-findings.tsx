@@ -97,12 +97,14 @@ export function EvidenceFindings({ found: analysis }: { readonly found: Evidence
       {analysis.pairs.length > 0 ? (
         <PlainTable label="Matched tasks" columns={pairColumns} rows={analysis.pairs} rowId={({ task_id: task }) => task} />
       ) : null}
-      <PlainTable
-        label="Metrics"
-        columns={metricColumns}
-        rows={analysis.metrics.slice(0, shownMetrics)}
-        rowId={({ name, group, label }) => JSON.stringify([name, group, label])}
-      />
+      {analysis.metrics.length > 0 ? (
+        <PlainTable
+          label="Metrics"
+          columns={metricColumns}
+          rows={analysis.metrics.slice(0, shownMetrics)}
+          rowId={({ name, group, label }) => JSON.stringify([name, group, label])}
+        />
+      ) : null}
       {analysis.metrics.length > shownMetrics ? (
         <p className="quiet">
           The first {shownMetrics} of {formatCount(analysis.metrics.length)} metrics.

@@ -1,4 +1,5 @@
 import './results.css'
+import { Anchor } from '@mantine/core'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ChartTable } from '../../charts/frame.ts'
@@ -68,7 +69,13 @@ function FiguresTable({ table }: { readonly table: ChartTable }) {
             <tr key={index}>
               {table.columns.map((column, place) => (
                 <td key={column.label} className={column.numeric ? 'table-end' : ''}>
-                  {place === nameColumn && table.hrefs?.[index] ? <Link to={table.hrefs[index]}>{row[place]}</Link> : row[place]}
+                  {place === nameColumn && table.hrefs?.[index] ? (
+                    <Anchor component={Link} inherit to={table.hrefs[index]}>
+                      {row[place]}
+                    </Anchor>
+                  ) : (
+                    row[place]
+                  )}
                 </td>
               ))}
             </tr>

@@ -1,4 +1,5 @@
 import './strip.css'
+import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
@@ -90,7 +91,11 @@ function tableColumns(samples: string, total: number): readonly Column<CountedKi
       title: 'Outcome',
       width: 160,
       rowHeader: true,
-      cell: ({ verdict, word }) => <Link to={`${samples}?outcome=${verdict}`}>{word}</Link>,
+      cell: ({ verdict, word }) => (
+        <Anchor component={Link} inherit to={`${samples}?outcome=${verdict}`}>
+          {word}
+        </Anchor>
+      ),
     },
     { id: 'samples', title: 'Samples', width: 100, align: 'end', cell: ({ count }) => formatCount(count) },
     { id: 'share', title: 'Share', width: 100, align: 'end', cell: ({ count }) => formatPercent(count / total) },

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../lib/format/numbers.ts'
 import { type MetricSummary, summarizeMetric } from '../../statistics/summarize.ts'
 import { type Match, type Place, type SuiteTask, taskMatcher } from './match-tasks.ts'
 import { EvidenceError, type EvidenceFigure, type EvidenceFile, type EvidenceRow, mostTasks } from './evidence-file.ts'
@@ -123,9 +124,15 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite, name
         ? [`${suite.length - answered} of ${suite.length} tasks of the suite have no value.`]
         : []),
       ...(differing > 0
-        ? [`${differing} rows were matched by the id that you named although their question is another than the task’s.`]
+        ? [
+            `${differing === 1 ? 'One row was' : `${formatCount(differing)} rows were`} matched by the id that you named, but the task asks another question.`,
+          ]
         : []),
-      ...(repeated > 0 ? [`${repeated} tasks have several answers; the mean of each task's answers is used.`] : []),
+      ...(repeated > 0
+        ? [
+            `${repeated === 1 ? 'One task has' : `${formatCount(repeated)} tasks have`} several answers; the mean of each task's answers is used.`,
+          ]
+        : []),
       ...(kept.length > 1 ? [`The file is about ${kept.length} labels; a decision needs one. Set label and analyze again.`] : []),
       ...(isOdd ? ['Some values are not between 0 and 1. Set pass_at to say which of them pass.'] : []),
     ],

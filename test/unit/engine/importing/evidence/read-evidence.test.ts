@@ -222,7 +222,7 @@ describe('an analysis', () => {
       ['b', 1, 'pass'],
     ])
     expect(analysis.cautions.join(' ')).toMatch(
-      /1 of 4 rows belong to no task.*1 of 3 tasks of the suite have no value.*1 tasks have several answers/,
+      /1 of 4 rows belong to no task.*1 of 3 tasks of the suite have no value.*One task has several answers/,
     )
   })
 
@@ -317,7 +317,7 @@ describe('tasks of a suite', () => {
     expect(analyze(file, { suite }).unmapped[0]?.reason).toBe('The task of this id has another question.')
     const named = analyze(file, { suite, namesTasks: true })
     expect(named.mapped).toBe(1)
-    expect(named.cautions.join()).toMatch(/1 rows were matched by the id that you named although their question is another/)
+    expect(named.cautions.join()).toMatch(/One row was matched by the id that you named, but the task asks another question/)
   })
 })
 
