@@ -150,7 +150,7 @@ function Cell({ cell, isChosen, lines }: CellProps) {
 function CellText({ text, lines }: { readonly text: string; readonly lines: 1 | 3 }) {
   return (
     <span className="matrix-text" data-lines={lines}>
-      <UntrustedText text={lines === 1 ? text.replaceAll(/\r?\n/g, ' ⏎ ') : text} layout="inline" />
+      <UntrustedText text={text} layout="inline" />
     </span>
   )
 }

@@ -61,7 +61,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       title: 'Input',
       width: 164,
       grow: true,
-      cell: sample => <UntrustedText text={oneLine(sample.input_preview)} layout="inline" />,
+      cell: sample => <UntrustedText text={sample.input_preview} layout="inline" />,
     },
     {
       id: 'images',
@@ -77,14 +77,14 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
       id: 'target',
       title: 'Target',
       width: 86,
-      cell: sample => <UntrustedText text={oneLine(targetText(sample.target_preview ?? '', sample.target_choice))} layout="inline" />,
+      cell: sample => <UntrustedText text={targetText(sample.target_preview ?? '', sample.target_choice)} layout="inline" />,
     },
     { id: 'answer', title: 'Answer', width: 86, cell: sample => <UntrustedText text={primary(sample)?.answer ?? ''} layout="inline" /> },
     {
       id: 'output',
       title: 'Output',
       width: 152,
-      cell: sample => <UntrustedText text={oneLine(sample.error?.message ?? sample.output_preview ?? '')} layout="inline" />,
+      cell: sample => <UntrustedText text={sample.error?.message ?? sample.output_preview ?? ''} layout="inline" />,
     },
     { id: 'latency', title: 'Latency', width: 76, align: 'end', sortable: true, cell: sample => formatDuration(sample.latency_ms) },
     {
@@ -130,9 +130,4 @@ export function scoreText(value: number | null): string {
 
 function countOrNone(count: number | null): string {
   return count === null ? noNumber : formatCount(count)
-}
-
-/** Line ends as a sign, so that a row keeps its height and still tells that there were any. */
-function oneLine(text: string): string {
-  return text.replaceAll(/\r?\n/g, ' ⏎ ')
 }

@@ -21,12 +21,12 @@ export function VerdictBar({ sample: { status, scores, targets, choices, error }
       {status === 'scored' ? (
         <span className="samples-verdict-text">
           <span className="quiet">answer</span>{' '}
-          {hasAnswer(score?.answer) ? <UntrustedText text={oneLine(score.answer)} layout="inline" /> : 'none extracted'}
+          {hasAnswer(score?.answer) ? <UntrustedText text={beginning(score.answer)} layout="inline" /> : 'none extracted'}
         </span>
       ) : null}
       {target === null ? null : (
         <span className="samples-verdict-text">
-          <span className="quiet">expected</span> <UntrustedText text={oneLine(target)} layout="inline" />
+          <span className="quiet">expected</span> <UntrustedText text={beginning(target)} layout="inline" />
           {targets.length > 1 ? <span className="quiet"> or {targets.length - 1} more</span> : null}
         </span>
       )}
@@ -37,7 +37,7 @@ export function VerdictBar({ sample: { status, scores, targets, choices, error }
 /** Characters of an answer in the bar; the rest is below it. */
 const SHOWN = 160
 
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s*\r?\n\s*/g, ' ⏎ ').trim()
+function beginning(text: string): string {
+  const line = text.trim()
   return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
 }

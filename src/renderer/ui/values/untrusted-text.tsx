@@ -6,7 +6,7 @@ interface UntrustedTextProps {
   /** Model output, dataset cell, file name, provider message: anything written outside Assay. */
   readonly text: string
   /**
-   * `block` keeps lines and wraps; `inline` stays on one line, for table cells; `ends` does too, and where it is cut keeps its end, which
+   * `block` keeps lines and wraps; `inline` stays on one line, for table cells, with a sign for each line end; `ends` does too, and where it is cut keeps its end, which
    * tells ids apart; `name` is `ends` in the font around it, for names that begin alike; `prose` wraps in the font around it.
    */
   readonly layout?: 'block' | 'inline' | 'ends' | 'name' | 'prose'
@@ -33,16 +33,17 @@ export function UntrustedText({
 }: UntrustedTextProps) {
   if (layout === 'ends' || layout === 'name') return <WithEnd text={text} layout={layout} whole={whole} />
   const Tag = layout === 'block' ? 'pre' : 'span'
+  const shown = layout === 'inline' ? visibleLine : visible
   return (
     <Tag className={`untrusted untrusted-${layout}`} dir="auto" {...(scrolls && { tabIndex: 0 })}>
       {mark && mark.end > mark.start ? (
         <>
-          {visible(text.slice(0, mark.start))}
-          <mark title={markLabel}>{visible(text.slice(mark.start, mark.end))}</mark>
-          {visible(text.slice(mark.end))}
+          {shown(text.slice(0, mark.start))}
+          <mark title={markLabel}>{shown(text.slice(mark.start, mark.end))}</mark>
+          {shown(text.slice(mark.end))}
         </>
       ) : (
-        visible(text)
+        shown(text)
       )}
     </Tag>
   )
@@ -64,8 +65,8 @@ function WithEnd({ text, layout, whole }: WithEndProps) {
       dir="auto"
       title={end === '' && whole === undefined ? undefined : showHidden(whole ?? text)}
     >
-      <span>{visible(text.slice(0, text.length - end.length))}</span>
-      {end === '' ? null : <span className="untrusted-end">{visible(end)}</span>}
+      <span>{visibleLine(text.slice(0, text.length - end.length))}</span>
+      {end === '' ? null : <span className="untrusted-end">{visibleLine(end)}</span>}
     </span>
   )
 }
@@ -74,6 +75,11 @@ function WithEnd({ text, layout, whole }: WithEndProps) {
 function endOf(text: string): string {
   const space = /\s\S.{0,9}$/u.exec(text)?.[0]
   return space ?? text.slice(-endLength)
+}
+
+/** On one line, so that a row keeps its height and still tells where lines ended. */
+function visibleLine(text: string): ReactNode {
+  return visible(text.replaceAll(/\r?\n/g, ' ⏎ '))
 }
 
 /** No component: a list shows dozens of texts in every frame of a scroll. */

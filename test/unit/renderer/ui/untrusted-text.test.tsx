@@ -34,6 +34,15 @@ describe('untrusted text', () => {
     expect(markup).toMatch(/The answer is <mark[^>]*>42<\/mark>\./)
   })
 
+  test('stays on one line in a table cell, with a sign for each line end', () => {
+    const text = 'Step 1\r\nStep 2\n42'
+    for (const layout of ['inline', 'name'] as const) {
+      const markup = renderToStaticMarkup(<UntrustedText text={text} layout={layout} mark={{ start: 16, end: 18 }} />)
+      expect(markup.replaceAll(/<[^>]*>/g, '')).toBe('Step 1 ⏎ Step 2 ⏎ 42')
+    }
+    expect(renderToStaticMarkup(<UntrustedText text={text} />)).toContain(text)
+  })
+
   test('marks nothing for an empty span', () => {
     expect(renderToStaticMarkup(<UntrustedText text="abc" mark={{ start: 1, end: 1 }} />)).not.toContain('<mark')
   })
