@@ -51,6 +51,24 @@ test('the list is filtered and sorted by the service, and the address keeps it',
   await expect(grid.getByRole('row').nth(1)).toBeVisible()
 })
 
+test('answers with several lines keep their row, and their panel its width', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const { id } = await quote(client, {
+    model: { kind: 'managed', route_id: 'assay/echo' },
+    profiles: [await profileId(client, 'reading-comprehension', 'zero-shot')],
+    coverage: { mode: 'sample', sample_count: 5, seed: 1 },
+  })
+  const run = await runToEnd(client, workstation.baseUrl, (await submit(client, id, 'Answers with several lines')).id)
+  await app.goto(`/runs/${run.id}/samples`)
+  const row = app.getByRole('grid', { name: 'Samples' }).getByRole('row').nth(1)
+  await expect(row.getByText('⏎').first()).toBeVisible()
+  expect((await row.boundingBox())?.height).toBeLessThan(40)
+  await row.getByRole('rowheader').click()
+  const verdict = app.getByRole('complementary', { name: 'Transcript' }).locator('.samples-verdict')
+  await expect(verdict).toContainText('⏎')
+  expect(await verdict.evaluate(bar => bar.scrollWidth - bar.clientWidth)).toBe(0)
+})
+
 test('samples are walked through by keyboard, in the list and in the transcript', async ({ app, finished, workstation }) => {
   const client = ownerClient(workstation)
   const { items } = await client.call('listSamples', { params: { run_id: finished.id }, query: { limit: 4 } })

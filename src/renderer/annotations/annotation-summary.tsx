@@ -8,12 +8,18 @@ export function hasAnnotations({ bookmarked, tags, notes }: Summary): boolean {
   return bookmarked || tags.length > 0 || notes > 0
 }
 
+interface AnnotationSummaryProps {
+  readonly annotations: Summary
+  /** Tags that a cell has room for, below one another; the others are counted. */
+  readonly most?: number
+}
+
 /** Bookmark, tags and number of notes in a cell of a list. */
-export function AnnotationSummary({ annotations }: { readonly annotations: Summary }) {
+export function AnnotationSummary({ annotations, most = Number.POSITIVE_INFINITY }: AnnotationSummaryProps) {
   const { bookmarked, tags, notes } = annotations
   if (!hasAnnotations(annotations)) return null
   return (
-    <span className="annotations-summary" title={tags.join(', ')}>
+    <span className="annotations-summary" data-wraps={Number.isFinite(most)} title={tags.join(', ')}>
       {bookmarked ? (
         <span>
           <IconBookmarkFilled size={14} aria-hidden />
@@ -26,11 +32,12 @@ export function AnnotationSummary({ annotations }: { readonly annotations: Summa
           <span className="visually-hidden"> {notes === 1 ? 'note' : 'notes'}</span>
         </span>
       )}
-      {tags.map(tag => (
+      {tags.slice(0, most).map(tag => (
         <span key={tag} className="annotations-tag">
           {tag}
         </span>
       ))}
+      {tags.length > most ? <span className="num">+{formatCount(tags.length - most)}</span> : null}
     </span>
   )
 }

@@ -51,8 +51,8 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'annotations',
     title: 'Tags',
-    width: 104,
-    cell: run => <AnnotationSummary annotations={run.annotations} />,
+    width: 132,
+    cell: run => <AnnotationSummary annotations={run.annotations} most={run.annotations.bookmarked || run.annotations.notes > 0 ? 1 : 2} />,
   },
   {
     id: 'samples',

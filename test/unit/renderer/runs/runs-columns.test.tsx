@@ -17,3 +17,14 @@ test('a run’s benchmarks are cut to no profile that it does not have', () => {
   expect(both).toMatch(/>Arithmetic word problems · Zero-shot<.*<span>\+1<\/span>/)
   expect(both).toContain('title="Arithmetic word problems · Zero-shot, Logic choice · 5-shot"')
 })
+
+test('tags of a run are whole as far as its row has room, and the others are counted', () => {
+  const shown = (notes: number) => {
+    const annotations = { bookmarked: false, tags: ['baseline', 'nightly', 'prompt-v2'], notes }
+    return renderToStaticMarkup(<>{runsColumns.find(({ id }) => id === 'annotations')?.cell(runFixture({ annotations }))}</>)
+  }
+  expect(shown(0)).toMatch(/>baseline<.*>nightly<.*\+1</)
+  expect(shown(0)).not.toContain('>prompt-v2<')
+  expect(shown(1)).toMatch(/>baseline<.*\+2</)
+  expect(shown(0)).toContain('title="baseline, nightly, prompt-v2"')
+})
