@@ -1,4 +1,3 @@
-import type { Locator } from '@playwright/test'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
@@ -35,17 +34,6 @@ test('baselines are named and not ranked, and a history shows the runs of one', 
   await expect(chart).not.toContainText('Simulated model (90 %)')
   expect(await violationsInBothSchemes(app)).toEqual([])
   expect(complaints).toEqual([])
-})
-
-test('links of a chart’s table have the color of links', async ({ app, runs: _ }) => {
-  await app.goto('/leaderboard/history')
-  await app
-    .getByRole('figure')
-    .getByRole('button', { name: /^Show as table/ })
-    .click()
-  const color = (link: Locator) => link.evaluate(element => getComputedStyle(element).color)
-  const inTable = app.getByRole('figure').getByRole('table').getByRole('link').first()
-  expect(await color(inTable)).toBe(await color(app.getByRole('link', { name: 'Leaderboard' }).last()))
 })
 
 test('runs are sorted by score and narrowed to a model in the service', async ({ app, runs: _, complaints }) => {
