@@ -3,7 +3,7 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import { isLopsided } from '../../lib/format/percent.ts'
 
 type Basis = LeaderboardEntry['basis']
-export type UsualBasis = { readonly [part in keyof Required<Basis>]: string | null }
+type UsualBasis = { readonly [part in keyof Required<Basis>]: string | null }
 
 /** One profile: a column. */
 export interface Field {
