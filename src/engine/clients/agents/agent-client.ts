@@ -38,7 +38,7 @@ export function createAgentClient(settings: AgentSettings): ModelClient {
       failure ??= problem
       if (!isElsewhere(path, problem)) return failure
     }
-    return failure ?? transport.badReply({ ok: true, value: null, wire: nothingSent, latencyMs: 0 }, 'is no agent card')
+    return failure ?? transport.badReply({ wire: nothingSent, latencyMs: 0 }, 'is no agent card')
   }
   return {
     reach: async ({ signal }) => {
