@@ -54,7 +54,10 @@ describe('files of one’s own', () => {
     const record = await own('csv', 'Aufgaben', csv, { mapping: JSON.stringify({ input: 'Aufgabe', target: 'Lösung', id: 'Nr' }) })
     expect(record.columns).toEqual(['Nr', 'Aufgabe', 'Lösung'])
     expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
-      [4, 'The row has 2 cells but the first line names 3 columns. Put quotes around cells that hold the delimiter, and begin the file with the names of the columns.'],
+      [
+        4,
+        'The row has 2 cells but the first line names 3 columns. Put quotes around cells that hold the delimiter, and begin the file with the names of the columns.',
+      ],
       [5, 'After the quoted cell 2 a delimiter must follow.'],
       [6, 'The field "Lösung" is empty.'],
       [7, 'The id "1" was already used on line 2 of data.csv.'],

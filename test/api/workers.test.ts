@@ -121,7 +121,7 @@ describe.skipIf(postgresMissing !== null)(
       const options = ['--join', service.baseUrl, '--queue', postgres.url, '--name', 'upgraded']
       const child = spawn(
         process.execPath,
-        ['--import', file('test/support/other-build.ts').href, fileURLToPath(file('src/headless/cli.ts')), 'worker', ...options],
+        ['--import', file('test/support/other-build-process.ts').href, fileURLToPath(file('src/headless/cli.ts')), 'worker', ...options],
         { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, ASSAY_KEY: await workerKey(service.client) } },
       )
       const [printed] = await Promise.all([text(child.stderr), once(child, 'exit')])
