@@ -533,6 +533,10 @@ describe('a refused start leaves the database as it was, by a key', () => {
   })
 
   // Its monitor is judged once it has outputs, and a decision names the credit that it needs: both are answers, not refusals.
+  test('with spending limits below what it costs, which a decision names', async () => {
+    const { missing } = await unchanged(() => small.call('advanceReleaseDecision', requests.advanceReleaseDecision()), ['prompt_tokens'])
+    expect(missing).toMatchObject([{ code: 'credit' }])
+  })
   const answered: readonly Causing[] = ['queueTuneWorkload', 'advanceReleaseDecision', 'testRemoteScorer']
   test.each(causing.filter(id => !answered.includes(id)))('with spending limits below what it costs: %s', async id => {
     // Tokens of prompts are facts of the benchmark, kept for the next quote whoever asks for it.

@@ -42,10 +42,13 @@ const at = { table: 'release_decisions', column: 'status' } as const
 /** Errors of money, which leave the decision as it is and name what it needs. */
 const creditCodes = ['insufficient_credit', 'spend_ceiling_reached']
 
-/** Takes a decision as far as it can go now. Idempotent, also after a kill. */
-export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf, policyOf, read, close }: AdvanceDependencies) {
-  const { db, clock } = kernel
+const isOpen = ({ status }: Pick<DecisionRow, 'status'>): boolean => status === 'draft' || status === 'collecting'
 
+/** Takes a decision as far as it can go now. Idempotent, also after a kill. */
+export function createAdvance(
+  { db, clock }: Pick<Kernel, 'db' | 'clock'>,
+  { evaluations, runs, jobs, suiteOf, policyOf, read, close }: AdvanceDependencies,
+) {
   const runOf = (decision: DecisionRow, evaluationId: string) =>
     runs.read(decision.workspaceId, evaluations.runOf(decision.workspaceId, evaluationId) ?? '')
   /** Micro-USD that the decision's own evaluations have charged or may still charge. */
@@ -94,6 +97,8 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
     )
     const { execution } = decision.plan
     const stored = (evaluationId: string): void => {
+      const { status } = read(decision.workspaceId, decision.id)
+      if (!isOpen({ status })) throw illegalTransition('decision', decision.id, status, 'advance')
       begin(decision, payer)
       planEvaluation(db, decision.no, need, maxCharge)
       const found = evaluationsOf(db, decision.no).find(other => isSame(other, need))
@@ -114,26 +119,27 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
         execution: confirms ? { ...execution, epochs: confirmEpochs, cache: false } : execution,
       },
     })
-    // Made by a version that linked it afterwards, and was ended in between.
-    if (!isNew) db.transaction(() => stored(evaluation.id))
+    // Another advance made it meanwhile, or a former version did and was ended before it linked it.
+    if (!isNew && !isMade(decision, need)) db.transaction(() => stored(evaluation.id))
     return isNew
   }
+  const isMade = ({ no }: DecisionRow, need: Purpose): boolean =>
+    evaluationsOf(db, no).some(other => isSame(other, need) && isCreated(other))
 
   /** Creates what is missing, one after the other, so that each cap is what those before have left. */
   const createMissing = async (decision: DecisionRow, payer: Payer, did: string[]): Promise<MissingItem[]> => {
     const suite = suiteOf(decision)
     for (const need of neededEvaluations(decision, suite)) {
-      if (evaluationsOf(db, decision.no).some(other => isSame(other, need) && isCreated(other))) continue
+      if (isMade(decision, need)) continue
       try {
         if (await create(decision, suite, need, payer)) did.push(`Started the ${need.side} on "${need.group}"`)
       } catch (error) {
-        if (!(error instanceof ApiError) || !creditCodes.includes(error.code)) throw error
+        if (!(error instanceof ApiError)) throw error
+        // While it was quoted, another advance made it, with a cap of its own, or the decision was cancelled.
+        if (isMade(decision, need)) continue
+        if (!isOpen(read(decision.workspaceId, decision.id))) return []
+        if (!creditCodes.includes(error.code)) throw error
         return [{ code: 'credit', message: error.message, action: { method: 'POST', path: '/v1/billing/purchases' } }]
-      }
-      // A cancellation that came meanwhile stops what was just created.
-      if (read(decision.workspaceId, decision.id).status === 'cancelled') {
-        stopEvaluations(decision)
-        return []
       }
     }
     return []
@@ -141,7 +147,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
 
   /** Before anything is stored: whoever may spend nothing at all. What an evaluation can cost at most is for its run. */
   const requireSpender = (decision: DecisionRow, principalId: string): void => {
-    if (decision.status !== 'draft' && decision.status !== 'collecting') return
+    if (!isOpen(decision)) return
     const { workspaceId, plan } = decision
     const created = evaluationsOf(db, decision.no).filter(isCreated)
     const missing = neededEvaluations(decision, suiteOf(decision)).filter(need => !created.some(other => isSame(other, need)))
@@ -166,7 +172,7 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
 
   /** What the decision waits for, without doing anything. */
   const missing = (decision: DecisionRow): MissingItem[] => {
-    if (decision.status !== 'draft' && decision.status !== 'collecting') return []
+    if (!isOpen(decision)) return []
     const list = evaluationsOf(db, decision.no)
     const policy = policyOf(decision)
     const waiting = list.flatMap(evaluation => {
@@ -242,8 +248,10 @@ export function createAdvance(kernel: Kernel, { evaluations, runs, jobs, suiteOf
       }
       if (decision.status === 'analyzing') return { did, missing: [] }
       const credit = await createMissing(decision, payer, did)
-      begin(decision, payer)
       const present = read(workspaceId, id)
+      if (!isOpen(present)) return { did, missing: [] }
+      // Credit that is missing for the first evaluation makes no attempt.
+      if (credit.length === 0) begin(decision, payer)
       if (present.status === 'draft' && (did.length > 0 || credit.length === 0)) {
         db.transaction(() => {
           if (read(workspaceId, id).status === 'draft') transition(db, decisionMachine, at, decision.id, 'collect', timestamp(clock))
