@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { TuneSession } from '../../src/contract/tuning/sessions.schemas.ts'
+import { watchDatabase } from '../support/database-watch.ts'
 import { jobEnd } from '../support/judging.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 import { newSession, pricedModel, type PricedModel, raceToEnd, startRace } from '../support/tuning.ts'
@@ -104,6 +105,19 @@ describe('a quote', () => {
       service.client.refusal('createTuneQuote', { params: { session_id }, body: { candidates, max_charge_microusd: '0' } })
     expect((await refused([{ ...candidate('current'), label: 'same' }])).code).toBe('validation_error')
     expect((await refused([candidate('cheap'), { ...candidate('cheap'), label: 'twin' }])).code).toBe('validation_error')
+  })
+
+  test('that is refused for its last candidate leaves none of the arms before it', async () => {
+    const session_id = await create()
+    await approve(session_id)
+    const database = watchDatabase(service.dataDir)
+    onTestFinished(() => database.close())
+    const { quotes } = database.now()
+    const gone = { label: 'gone', model: { kind: 'connection' as const, connection_id: crypto.randomUUID() }, effort: null }
+    const body = { candidates: [candidate('cheap'), gone], max_charge_microusd: '0' }
+    await service.client.refusal('createTuneQuote', { params: { session_id }, body })
+    expect(database.now()).toMatchObject({ quotes })
+    expect(quotes).toBeDefined()
   })
 
   test('of an effort that a route does not take fails its check and cannot be started', async () => {

@@ -11,7 +11,7 @@ import { type CatalogService, createPrivateBenchmark } from '../catalog/index.ts
 import type { Connections } from '../connections/index.ts'
 import type { Evaluators, JudgeFacts } from '../evaluators/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import type { Quotes } from '../quotes/index.ts'
+import type { PreparedQuote, Quotes } from '../quotes/index.ts'
 import { sessionStatus } from './approve.ts'
 import { readCases } from '../../storage/reads/tune-cases.ts'
 import { describeTuneQuote } from './describe-quote.ts'
@@ -30,6 +30,12 @@ export interface TuneQuotesDependencies {
   readonly connections: Connections
   readonly evaluators: Pick<Evaluators, 'records' | 'writers'>
   readonly quotes: Quotes
+}
+
+interface PlannedQuote {
+  readonly quote: StoredTuneQuote
+  /** In the transaction of what it is for. */
+  store(): void
 }
 
 /** Where a route has no connection to say it. */
@@ -75,8 +81,8 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
     }
   }
 
-  /** A quote that is not stored yet. Cases that a search may use are left out of it. */
-  const plan = async (row: SessionRow, draft: ApprovedDraft, request: NewTuneQuote): Promise<StoredTuneQuote> => {
+  /** A quote and those of its arms, of which nothing is stored yet. Cases that a search may use are left out of it. */
+  const plan = async (row: SessionRow, draft: ApprovedDraft, request: NewTuneQuote): Promise<PlannedQuote> => {
     const workspaceId = row.workspace_id
     const groups = groupsOf(db, row.no)
     if (groups.length >= mostGroups)
@@ -91,6 +97,7 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
     const { evaluatorVersionId } = gradedBy(workspaceId, draft)
     await catalog.ready(workspaceId, profiles)
     const arms = []
+    const made: PreparedQuote[] = []
     for (const [i, arm] of planned.entries()) {
       const entry = catalog.profile(workspaceId, profiles[i] ?? '')
       if (!entry?.version) throw new Error(`The profile ${profiles[i]} of the tune session ${row.id} is gone.`)
@@ -98,15 +105,16 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
         .taskIds(entry.version.no, { split: 'test' })
         .filter(({ taskId }) => place.has(taskId))
         .toSorted((a, b) => (place.get(a.taskId) ?? 0) - (place.get(b.taskId) ?? 0))
-      const quote = await quotes.createExact(workspaceId, {
+      const prepared = await quotes.prepareExact(workspaceId, {
         model: arm.model,
         execution: executionOf(arm, draft.call.parameters, evaluatorVersionId, request.max_provider_billed_microusd ?? null),
         max_charge_microusd: request.max_charge_microusd,
         selections: [{ entry, version: entry.version, tasks }],
       })
-      arms.push({ ...arm, quote, ...callsOf(workspaceId, arm, quote) })
+      made.push(prepared)
+      arms.push({ ...arm, quote: prepared.quote, ...callsOf(workspaceId, arm, prepared.quote) })
     }
-    return describeTuneQuote({
+    const quote = describeTuneQuote({
       id: ids.next(),
       sessionId: row.id,
       createdAt: timestamp(clock),
@@ -119,6 +127,13 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
       knownDiscordant: knownDiscordance(row.no),
       exploratory: groups.length >= draft.objective.planned_groups,
     })
+    return {
+      quote,
+      store: () => {
+        for (const one of made) one.store()
+        insertTuneQuote(db, row.no, quote)
+      },
+    }
   }
   const requireSearchable = (
     workspaceId: string,
@@ -166,12 +181,12 @@ export function createTuneQuotes(kernel: Kernel, { sessions, catalog, connection
     create: async (workspaceId: string, id: string, request: NewTuneQuote): Promise<TuneQuote> => {
       const row = sessions.rowOf(workspaceId, id)
       requireQuotable(row)
-      const stored = await plan(row, sessions.approved(row, 'quote'), request)
+      const { quote, store } = await plan(row, sessions.approved(row, 'quote'), request)
       return db.transaction(() => {
-        transition(db, tuneSessionMachine, sessionStatus, row.id, 'quote', stored.created_at)
-        touchSession(db, row.no, stored.created_at)
-        insertTuneQuote(db, row.no, stored)
-        return { ...stored, status: 'open' }
+        transition(db, tuneSessionMachine, sessionStatus, row.id, 'quote', quote.created_at)
+        touchSession(db, row.no, quote.created_at)
+        store()
+        return { ...quote, status: 'open' }
       })
     },
     read: (workspaceId: string, id: string, quoteId: string): TuneQuote =>

@@ -12,7 +12,7 @@ import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { sessionStatus } from './approve.ts'
 import { readCases } from '../../storage/reads/tune-cases.ts'
-import { findTuneQuote, insertTuneQuote } from './groups.store.ts'
+import { findTuneQuote } from './groups.store.ts'
 import type { TuneQuotes } from './quotes.ts'
 import { endSearch, findSearch, insertSearch, type SearchRow, type SearchState, stateOf, storeSearchState } from './searches.store.ts'
 import { createSearchSteps, scoredOf, type StepsDependencies } from './search-steps.ts'
@@ -113,9 +113,9 @@ export function createPromptSearch(kernel: Kernel, dependencies: SearchDependenc
       return () => {
         storeSearchState(db, row.id, state)
         end(opened, 'complete')
-        insertTuneQuote(db, session.no, race)
+        race.store()
         const start = { operationKey: row.operation_key, principalId: row.principal_id, owner: job.owner }
-        const stored: TuneQuote = { ...race, status: 'open' }
+        const stored: TuneQuote = { ...race.quote, status: 'open' }
         startArms(kernel, dependencies, session, stored, start)
       }
     },
