@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
 import { type TestService, startTestService } from '../support/service.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { newSession } from '../support/tuning.ts'
@@ -119,6 +121,19 @@ describe('a draft', () => {
       expect((await read(id)).revision).toBe(1)
     },
   )
+
+  test('of a version that took other options says at approval what to correct', async () => {
+    const { id } = await create()
+    const db = openDatabase(join(service.dataDir, 'assay.db'))
+    db.prepare('update tune_drafts set grader = ? where session_no = (select no from tune_sessions where id = ?)').run(
+      JSON.stringify({ scorer: 'assay/exact_match', options: { unknown: 1 } }),
+      id,
+    )
+    db.close()
+    const refused = await service.client.refusal('approveTuneSession', { params: { session_id: id }, body: { revision: 1 } })
+    expect(refused).toMatchObject({ code: 'validation_error', detail: [{ loc: ['body'] }] })
+    expect(refused.message).toMatch(/Correct the grader of the draft: .*unknown/)
+  })
 
   test('names a repeated case where the request has it', async () => {
     const { id } = await create()

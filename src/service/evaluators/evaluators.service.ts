@@ -125,9 +125,9 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
     )
   }
   /** @throws ApiError validation_error where a scorer is not known or its options cannot be prepared, which is tried in a thread */
-  const requireScorer = async (spec: Pick<Metric, 'scorer' | 'options'>, loc: Loc, signal: AbortSignal): Promise<void> => {
+  const requireScorer = async (spec: Pick<Metric, 'scorer' | 'options'>, loc: Loc, signal: AbortSignal, whose = ''): Promise<void> => {
     const problem = codeScorers.has(spec.scorer) ? codeProblem(spec) : await workers.checkScorer(spec, signal)
-    if (problem !== null) throw invalidField(loc, problem)
+    if (problem !== null) throw invalidField(loc, whose + problem)
   }
   const requireUsable = async (definition: EvaluatorDefinition, signal: AbortSignal): Promise<void> => {
     if (definition.kind === 'deterministic') await requireScorer(definition, ['body', 'definition', 'scorer'], signal)

@@ -62,7 +62,7 @@ export async function approveSession(
   requireComplete(draft)
   const { call, grader } = draft
   if (!call || !grader) throw new Error(`The draft of the tune session ${id} is incomplete.`)
-  if ('scorer' in grader) await evaluators.records.requireScorer(grader, ['body', 'grader', 'scorer'], signal)
+  if ('scorer' in grader) await evaluators.records.requireScorer(grader, ['body'], signal, 'Correct the grader of the draft: ')
   const evaluator = 'scorer' in grader ? null : evaluators.records.read(workspaceId, grader.evaluator_version_id)
   const definition = tuneBenchmark({ id: row.id, name: row.name }, call, resolveGrader(grader, evaluator), [])
   const tasks = readCases(db, row.no, revision, mostCases).map(tuneTask)

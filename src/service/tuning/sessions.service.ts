@@ -106,8 +106,10 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
   const read = (workspaceId: string, id: string, query?: SessionQuery): TuneSession => view(rowOf(workspaceId, id), query)
   const check = (workspaceId: string, { grader }: DraftContent) =>
     checkEvaluator(grader, id => evaluators.records.find(workspaceId, id) !== null)
-  const requireScorer = async (grader: DraftContent['grader'] | undefined, signal: AbortSignal): Promise<void> => {
-    if (grader && 'scorer' in grader) await evaluators.records.requireScorer(grader, ['body', 'grader', 'scorer'], signal)
+  const requireScorer = async (grader: DraftContent['grader'] | undefined, signal: AbortSignal, isOfRun = false): Promise<void> => {
+    if (!grader || !('scorer' in grader)) return
+    if (isOfRun) await evaluators.records.requireScorer(grader, ['body', 'from_run'], signal, 'has a grader that cannot be used: ')
+    else await evaluators.records.requireScorer(grader, ['body', 'grader', 'scorer'], signal)
   }
   /** The next revision, in the caller's transaction. */
   const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: PreparedEdits): void => {
@@ -157,7 +159,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
       const body = run === undefined ? stated : { ...(await draftOfRun({ runs, catalog }, workspaceId, run)), ...stated }
       const content: DraftContent = { name: body.name, call: body.call ?? null, grader: body.grader ?? null, objective: body.objective }
       check(workspaceId, content)
-      await requireScorer(content.grader, signal)
+      await requireScorer(content.grader, signal, run !== undefined && stated.grader === undefined)
       if (automation) requireComplete({ ...content, case_count: body.cases?.length ?? 0 })
       const id = ids.next()
       const cases = await prepareEdits({ upsert: body.cases, loc: ['body', 'cases'] })
