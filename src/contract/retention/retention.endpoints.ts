@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
-import { Retention, RetentionEvent, RetentionKind, RetentionPreview, RetentionRule } from './retention.schemas.ts'
+import { HeldUntil, Retention, RetentionEvent, RetentionKind, RetentionPreview, RetentionRule } from './retention.schemas.ts'
 
 export const retentionEndpoints = endpoints('Retention', {
   listRetention: {
@@ -9,7 +9,7 @@ export const retentionEndpoints = endpoints('Retention', {
     description:
       'Without a rule everything is kept, but for ended jobs of the whole machine, such as backups: 90 days, and the newest of each kind. `events` are the newest 100 changes of rules and removals, newest first.',
     scope: 'workspace:read',
-    response: z.strictObject({ items: z.array(Retention), events: z.array(RetentionEvent) }),
+    response: z.strictObject({ items: z.array(Retention), events: z.array(RetentionEvent), held_until: HeldUntil }),
   },
   previewRetention: {
     route: 'GET /v1/retention/preview',

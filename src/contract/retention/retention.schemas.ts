@@ -39,9 +39,14 @@ export const RetentionEvent = named('RetentionEvent', {
 })
 export type RetentionEvent = z.infer<typeof RetentionEvent>
 
+export const HeldUntil = Timestamp.nullable().describe(
+  'Nothing more is removed by age before it, since the clock jumped ahead by more than 7 days; null where it did not.',
+)
+
 export const RetentionPreview = named('RetentionPreview', {
   items: z.int().min(0).describe('Those that the rule would remove now.'),
   kept: z.int().min(0),
   oldest_kept_at: Timestamp.nullable(),
+  held_until: HeldUntil,
 })
 export type RetentionPreview = z.infer<typeof RetentionPreview>

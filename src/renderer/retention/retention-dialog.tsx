@@ -4,8 +4,9 @@ import { useState } from 'react'
 import type { Retention, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { ConfirmDialog } from '../ui/forms/confirm.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { useChangeRetention, retentionPreviewQuery } from './retention.queries.ts'
-import { retentionWords } from './retention-words.ts'
+import { describeHold, retentionWords } from './retention-words.ts'
 
 /** A rule with what it would remove now, before it is saved. */
 export function RetentionDialog({ retention, onClose }: { readonly retention: Retention; readonly onClose: () => void }) {
@@ -49,6 +50,11 @@ export function RetentionDialog({ retention, onClose }: { readonly retention: Re
           value={rule.max_items ?? ''}
           onChange={set('max_items')}
         />
+        {preview.data?.held_until ? (
+          <Notice tone="warn" title="Removal by age is paused">
+            {describeHold(preview.data.held_until)}
+          </Notice>
+        ) : null}
         <output>
           {isOff
             ? 'Everything is kept.'

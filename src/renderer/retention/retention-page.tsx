@@ -6,6 +6,7 @@ import { formatCount } from '../../lib/format/numbers.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
+import { Notice } from '../ui/states/notice.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -15,7 +16,7 @@ import { useRole } from '../workspace/use-role.ts'
 import { WorkspaceTabs } from '../workspace/workspace-tabs.tsx'
 import { RetentionDialog } from './retention-dialog.tsx'
 import { retentionQuery } from './retention.queries.ts'
-import { describeRule, retentionWords } from './retention-words.ts'
+import { describeHold, describeRule, retentionWords } from './retention-words.ts'
 
 /** What the workspace keeps for how long, and what was removed. */
 export function RetentionPage() {
@@ -31,8 +32,13 @@ export function RetentionPage() {
       />
       <WorkspaceTabs />
       <QueryView query={query} failure="Couldn’t load the retention rules">
-        {({ items, events }) => (
+        {({ items, events, held_until: held }) => (
           <>
+            {held === null ? null : (
+              <Notice tone="warn" title="Removal by age is paused">
+                {describeHold(held)}
+              </Notice>
+            )}
             <PlainTable
               label="Retention rules"
               columns={ruleColumns(mayAdminister ? setEdited : null)}

@@ -1,5 +1,6 @@
 import type { RetentionKind, RetentionRule } from '../../contract/retention/retention.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
 
 export const retentionWords: Readonly<Record<RetentionKind, string>> = {
   traces: 'Traces',
@@ -13,4 +14,8 @@ export function describeRule({ max_age_days: days, max_items: most }: RetentionR
     ...(most === null ? [] : [`the newest ${formatCount(most)}`]),
   ]
   return parts.length === 0 ? 'Keep everything' : `Keep ${parts.join(', at most ')}`
+}
+
+export function describeHold(until: string): string {
+  return `The clock of this machine jumped ahead by more than 7 days. Nothing more is removed by age until ${formatTimestamp(until)}, when a clock that stays so is taken for right.`
 }

@@ -21,7 +21,7 @@ import {
   writeRule,
   writeTrustedClock,
 } from './retention.store.ts'
-import { type TrustedClock, trustClock } from './trusted-clock.ts'
+import { heldUntil, type TrustedClock, trustClock } from './trusted-clock.ts'
 
 const sweepEveryMs = 3_600_000
 /** Ended work on the whole machine, such as backups, is kept for so long: no workspace's rule counts for it. */
@@ -68,7 +68,10 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
     const now = trusted()
     writeTrustedClock(db, now)
     if (now.heldSince !== null)
-      log.warn({ countedFrom: now.trustedAt, heldSince: now.heldSince }, 'the clock is over a week ahead: ages count from before for a day')
+      log.warn(
+        { countedFrom: now.trustedAt, heldSince: now.heldSince },
+        'clock jumped ahead by more than 7 days; removal by age is paused for a day',
+      )
   }
   const sweep = async (): Promise<void> => {
     noteClock()
@@ -88,11 +91,13 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
     list: (workspaceId: string) => ({
       items: retentionKinds.map(kind => describe(workspaceId, kind)),
       events: listEvents(db, workspaceId, 100),
+      held_until: heldUntil(trusted()),
     }),
     preview: (workspaceId: string, kind: RetentionKind, rule: RetentionRule): RetentionPreview => {
       const limit = before(workspaceId, kind, rule)
       const { items: kept, oldest_at } = keptFacts(db, kind, workspaceId, limit)
-      return { items: limit === null ? 0 : countBefore(db, kind, workspaceId, limit), kept, oldest_kept_at: oldest_at }
+      const items = limit === null ? 0 : countBefore(db, kind, workspaceId, limit)
+      return { items, kept, oldest_kept_at: oldest_at, held_until: rule.max_age_days === null ? null : heldUntil(trusted()) }
     },
     change: (workspaceId: string, kind: RetentionKind, rule: RetentionRule, by: string): Retention => {
       db.transaction(() => {

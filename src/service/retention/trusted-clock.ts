@@ -9,6 +9,11 @@ export interface TrustedClock {
   readonly heldSince: Date | null
 }
 
+/** When a clock that stays as it is will be believed; null where it is. */
+export function heldUntil({ heldSince }: TrustedClock): string | null {
+  return heldSince === null ? null : new Date(heldSince.getTime() + dayMs).toISOString()
+}
+
 /**
  * A clock that jumps ahead by more than a week is believed once it is a day further: one that is a year ahead would make everything old
  * at once. One that is set back is believed immediately, since it only removes less.
