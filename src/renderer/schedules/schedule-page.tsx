@@ -23,7 +23,7 @@ import { Money, RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { MonthlyLimitDialog } from './monthly-limit-dialog.tsx'
-import { describeCalendar, occurrenceStatus, scheduleStatus } from './schedule-words.ts'
+import { describeCalendar, occurrenceReason, occurrenceStatus, scheduleStatus } from './schedule-words.ts'
 import { occurrencesQuery, scheduleQuery, useChangeSchedule } from './schedules.queries.ts'
 
 const parent = { title: 'Schedules', to: '/schedules' }
@@ -102,7 +102,10 @@ const columns: readonly Column<ScheduleOccurrence>[] = [
     title: 'Reason',
     width: 320,
     grow: true,
-    cell: ({ message }) => (message === null ? null : <UntrustedText text={message} layout="prose" />),
+    cell: row => {
+      const reason = occurrenceReason(row)
+      return reason === null ? null : <UntrustedText text={reason} layout="prose" />
+    },
   },
   { id: 'spent', title: 'Spent', width: 100, align: 'end', cell: ({ spent_microusd: spent }) => <Money microUsd={spent} /> },
 ]

@@ -1,4 +1,5 @@
 import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
+import { formatTimestamp } from '../../lib/format/time.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
 const scheduleStatuses: Readonly<Record<Schedule['status'], Status>> = {
@@ -23,6 +24,15 @@ const occurrenceStatuses: Readonly<Record<ScheduleOccurrence['status'], Status>>
 
 export function occurrenceStatus({ status, reason }: Pick<ScheduleOccurrence, 'status' | 'reason'>): Status {
   return reason === 'gave_up' ? { word: 'Gave up', tone: 'fail' } : occurrenceStatuses[status]
+}
+
+/** A run that begins later than so was due while the service did not run. */
+const lateMs = 60_000
+
+/** Why it was skipped or failed, or which times one run makes up for; null where it began in time. */
+export function occurrenceReason({ message, due_at: due, created_at: at }: Pick<ScheduleOccurrence, 'message' | 'due_at' | 'created_at'>) {
+  if (message !== null || Date.parse(at) - Date.parse(due) < lateMs) return message
+  return `One run for every time that was missed until ${formatTimestamp(at)}, while the service was off.`
 }
 
 /** Calendars that people choose most. */
