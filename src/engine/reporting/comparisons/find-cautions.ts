@@ -9,6 +9,8 @@ import { formatPercent } from '../../../lib/format/percent.ts'
 const fewTasks = 100
 /** Below this share of either run's tasks, the common ones may be unlike the rest. */
 const smallOverlap = 0.5
+/** Codes of cautions whose sentences do not say which runs they are about. */
+const nameless = new Set(['few_tasks', 'missing_scores', 'statistics', 'prompt', 'generation', 'scorer'])
 
 /** How many tasks a contender and the baseline share. */
 export interface Overlap {
@@ -43,7 +45,10 @@ export function findCautions(
   const headlines = differences.filter(difference => difference.headline)
   const tests = differences.filter(({ tested, p }) => tested && p !== null).length
   const pooled = differences.some(difference => difference.profile_id === null)
-  const figures = [
+  const ofContenders = [
+    ...checks
+      .filter(({ status }) => status === 'warn')
+      .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
     ...overlaps.flatMap(ofOverlap),
     ...headlines.flatMap(({ n, contender_id, cautions }) => [
       ...(n < fewTasks
@@ -54,10 +59,7 @@ export function findCautions(
   ]
   return saidOnce([
     ...biased.flatMap(ofBias),
-    ...checks
-      .filter(({ status }) => status === 'warn')
-      .map(({ check, contender_id, detail }) => ({ code: check, contender_id, message: detail })),
-    ...ofWhom(figures, overlaps),
+    ...ofWhom(ofContenders, overlaps),
     ...evaluators.map(({ name, version, statement, self_preference: caution }) => ({
       code: 'evaluator',
       contender_id: null,
@@ -90,7 +92,7 @@ function ofWhom(cautions: readonly ComparisonCaution[], contenders: readonly Ove
   return cautions.map(caution => {
     const same = about.get(caution.message)?.map(({ contender_id }) => contender_id) ?? []
     const labels = contenders.filter(({ contenderId }) => same.includes(contenderId)).map(({ label }) => label)
-    const isPlain = labels.length === contenders.length || labels.every(label => caution.message.includes(label))
+    const isPlain = labels.length === contenders.length || !nameless.has(caution.code)
     return isPlain ? caution : { ...caution, message: `${nameAll(labels)}: ${caution.message}` }
   })
 }

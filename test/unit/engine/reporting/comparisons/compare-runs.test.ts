@@ -106,6 +106,18 @@ describe('alignment', () => {
     expect(cautions(few, few, all)).toEqual(['Model 1 and Model 2', 'Model 1 and Model 2'])
   })
 
+  test('cautions of some contenders name them whatever their labels are, and those of checks do, too', () => {
+    const warm = profile({ generation: { ...profile().generation, temperature: 1 } })
+    const runs = [frame('Base'), frame('2'), frame('t', { profiles: [warm] })]
+    const few = scored(firstPass(20, 10))
+    const { computed } = compare(runs.map(run => [run, run.name === '2' ? few : scored(firstPass(120, 60))]))
+    const said = computed.cautions.filter(({ code }) => code === 'few_tasks' || code === 'generation').map(({ message }) => message)
+    expect(said).toEqual([
+      expect.stringMatching(/^t: The generation settings differ: temperature 0 against 1\.$/),
+      expect.stringMatching(/^2: Only 20 tasks: /),
+    ])
+  })
+
   test('is by epoch, and a task counts once', () => {
     const thrice = (values: readonly (number | null)[]) =>
       samples(values.map((value, i) => ({ task: Math.floor(i / 3), epoch: (i % 3) + 1, value })))
