@@ -34,6 +34,9 @@ test('an import is a job of the workspace, owned by its sender', async () => {
   const previewed = await importToEnd(service, { fields: { format: 'jsonl', name: 'Jobs', dry_run: 'true' }, files })
   expect(await reader.call('getJob', { params: { job_id: previewed.job_id ?? '' } })).toMatchObject({ kind: 'catalog_import_preview' })
   expect((await reader.call('listJobs', { query: { kind: 'catalog_import' } })).items).toEqual([job])
+  const of = async (subject_id: string) => (await reader.call('listJobs', { query: { subject_id } })).items.map(({ id }) => id)
+  expect(await of(record.id)).toEqual([job.id])
+  expect(await of(previewed.id)).toEqual([previewed.job_id])
   expect(await reader.refusal('cancelJob', { params: { job_id: job.id } })).toMatchObject({ status: 403, code: 'missing_scope' })
   expect(await service.client.refusal('cancelJob', { params: { job_id: job.id } })).toMatchObject({
     status: 409,

@@ -18,7 +18,7 @@ const firstRows: Readonly<Record<string, string>> = {
   'tuning/session-beginnings.ts listDatasets': 'what a search finds',
   'tuning/session-beginnings.ts listTraces': 'what a search finds',
   'samples/samples.queries.ts listSamples': 'one sample, or the latest',
-  'runs/failed-regrade.tsx listJobs': 'the newest regrades: an older failure is no news',
+  'runs/failed-regrade.tsx listJobs': 'the newest regrade of the run',
   'runs/runs.queries.ts listRuns': 'whether there is any',
   'runs/run-select.tsx listRuns': 'what a search finds',
   'releases/label-queue-page.tsx listSamples': 'a cursor in the query above the call',

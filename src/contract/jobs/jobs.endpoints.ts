@@ -11,7 +11,7 @@ export const jobsEndpoints = endpoints('Jobs', {
     summary: 'List background jobs, newest first',
     description: 'Jobs of the workspace and machine-wide jobs.',
     scope: 'jobs:read',
-    query: z.strictObject({ ...paging(), kind: JobKind.optional(), state: JobState.optional() }),
+    query: z.strictObject({ ...paging(), kind: JobKind.optional(), state: JobState.optional(), subject_id: Uuid.optional() }),
     response: page(Job),
     errors: ['invalid_cursor'],
   },

@@ -46,12 +46,14 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
   const asksJudges = ({ requires }: EvaluatorSnapshot): boolean => requires.model_calls_per_output > 0
   const needsQuote = chosen !== undefined && asksJudges(chosen)
   const most = quoted?.upper_bound_microusd ?? '0'
-  const limitRules = { empty: typedDollars(most) }
+  const limitRules = { empty: quoted ? typedDollars(most) : '' }
   const limit = readDollars(dollars, limitRules)
   const time = describeJudgeTime(chosen && quoted ? judgeTimeMs(chosen.definition, quoted.judge_calls, connections.data ?? []) : null)
   const choose = (id: string | null): void => {
     setVersionId(id)
     setQuoted(null)
+    quote.reset()
+    regrade.reset()
     const next = usable.find(evaluator => evaluator.id === id)
     if (next && asksJudges(next)) quote.mutate({ evaluator_version_id: next.id, max_charge_microusd: '0' }, { onSuccess: setQuoted })
   }
@@ -87,7 +89,9 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
         {needsQuote ? (
           <DollarField
             label="Spending limit"
-            description={quoted?.upper_bound_microusd === null ? 'For all judge calls' : 'Empty: the most it can cost'}
+            description={
+              quoted?.upper_bound_microusd === null ? 'Price unknown. Empty: nothing may be charged' : 'Empty: the most it can cost'
+            }
             rules={limitRules}
             value={dollars}
             onChange={setDollars}
@@ -97,9 +101,20 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
           <output className="num">
             {`${formatCount(quoted.judge_calls)} judge calls, ${time}, `}
             <Money microUsd={quoted.estimated_microusd} within />
+            {quoted.upper_bound_microusd === null ? null : (
+              <>
+                , at most <Money microUsd={quoted.upper_bound_microusd} />
+              </>
+            )}
           </output>
         ) : null}
-        {failed ? <ErrorState error={failed} title="Couldn’t grade the run" /> : null}
+        {failed ? (
+          <ErrorState
+            error={failed}
+            title={needsQuote && !quoted ? 'Couldn’t get a quote' : 'Couldn’t grade the run'}
+            onRetry={needsQuote && !quoted ? () => choose(versionId) : undefined}
+          />
+        ) : null}
         <DialogActions onCancel={onClose}>
           <ReasonedButton
             type="submit"
@@ -108,7 +123,7 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
               versionId === null
                 ? 'Choose an evaluator.'
                 : needsQuote && !quoted
-                  ? 'The judges are not quoted yet.'
+                  ? 'No quote yet.'
                   : limit.error !== null
                     ? 'Correct the spending limit.'
                     : null

@@ -36,7 +36,7 @@ export function RunFollowUp({ run }: { readonly run: Run }) {
         </div>
       ) : null}
       {run.regrade ? <RegradeProgress regrade={run.regrade} /> : null}
-      <FailedRegrade run={run} />
+      <FailedRegrade key={run.id} run={run} />
       <PartsTable run={run} />
     </>
   )

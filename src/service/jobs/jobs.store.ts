@@ -26,6 +26,8 @@ export interface Waiting {
 export interface JobsQuery extends PageQuery {
   readonly kind?: JobKind | undefined
   readonly state?: Job['state'] | undefined
+  /** Of the record that a job works on. */
+  readonly subject_id?: string | undefined
 }
 
 const at = { table: 'jobs', column: 'state' } as const
@@ -70,9 +72,9 @@ export function findJob(db: Database, id: string): StoredJob | null {
 export function listJobs(
   db: Database,
   workspaceId: string,
-  { cursor, limit, kind, state }: JobsQuery,
+  { cursor, limit, kind, state, subject_id }: JobsQuery,
 ): { items: StoredJob[]; next_cursor: string | null } {
-  const listing = { endpoint: 'jobs', filters: { workspaceId, kind, state } }
+  const listing = { endpoint: 'jobs', filters: { workspaceId, kind, state, subject_id } }
   const after = cursor === undefined ? null : String(decodeCursor(listing, cursor, 1)[0])
   const isOpen = state === 'queued' || state === 'running'
   // Each by itself, since one condition for both would sort the whole history.
@@ -85,6 +87,7 @@ export function listJobs(
     if (kind !== undefined) query = query.where(isOpen ? sql`+kind` : 'kind', '=', kind)
     if (isOpen) query = query.where('state', 'in', open)
     if (state !== undefined) query = query.where('state', '=', state)
+    if (subject_id !== undefined) query = query.where('subject_id', '=', subject_id.toLowerCase())
     if (after !== null) query = query.where('id', '<', after)
     return db.all(query.orderBy('id', 'desc').limit(limit + 1))
   })
