@@ -77,6 +77,9 @@ export const startScopes: Readonly<Record<(typeof jobKinds)[number], Scope>> = {
 export const JobKind = z.enum(jobKinds).meta({ id: 'JobKind' })
 export type JobKind = z.infer<typeof JobKind>
 
+/** Why a job ended that somebody cancelled. */
+export const jobCancelled = 'The job was cancelled.'
+
 export const JobState = z.enum(jobMachine.states).meta({ id: 'JobState' })
 export type JobState = z.infer<typeof JobState>
 

@@ -39,7 +39,7 @@ const usual = {
   /** References too, in files without a column of a plainer name. */
   reference: /^(?:answer|solution|correct_?answer|expected_?(?:output|answer)|reference_?(?:output|answer))$/i,
   id: /^(?:id|idx|index|item_?id|example_?id)$/i,
-  labels: /^(?:annotator.*|label.*|rater.*|human.*|grader.*|reviewer.*)$/i,
+  labels: /^(?:annotator|label|rater|human|grader|reviewer)(?!.*(?:comment|note|model|reason|explanation)s?$).*$/i,
 } as const
 
 export function guessColumns(columns: readonly string[], task: Dataset['task']): ChosenColumns {

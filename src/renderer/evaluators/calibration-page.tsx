@@ -25,7 +25,7 @@ import { describeTrust } from './describe-trust.ts'
 import { DisagreementReader } from './disagreement-reader.tsx'
 import { calibrationQuery, useCancelJob, useRetryJob } from './evaluators.queries.ts'
 import { RaiseLimit } from './raise-limit.tsx'
-import { calibrationStatuses, endNotice, verdictStatuses } from './evaluators-words.ts'
+import { calibrationStatuses, endNotice, verdictStatuses, whyEnded } from './evaluators-words.ts'
 import { ThresholdCurve } from './threshold-curve.tsx'
 
 export function CalibrationPage() {
@@ -63,8 +63,7 @@ function CalibrationView({ calibration }: { readonly calibration: Calibration })
       {status === 'pending' || status === 'running' ? <Running calibration={calibration} /> : null}
       {calibration.failure ? (
         <Notice {...endNotice('Calibration', calibration.failure)}>
-          {calibration.failure.code === 'cancelled' ? '' : `${calibration.failure.message} `}Answers that were paid for are kept: retrying
-          continues from there.
+          {whyEnded(calibration.failure)} Answers that were paid for are kept: retrying continues from there.
         </Notice>
       ) : null}
       {calibration.failure?.code === 'spending_limit_reached' ? <RaiseLimit calibration={calibration} /> : null}

@@ -20,7 +20,7 @@ import { orCancelled } from '../ui/values/statuses.ts'
 import { CalibrateForm } from './calibrate-form.tsx'
 import { calibrationsQuery, evaluatorQuery, useScorerName } from './evaluators.queries.ts'
 import { JudgeDetails } from './judge-details.tsx'
-import { calibrationStatus, calibrationStatuses, describeDefinition, kindWords, verdictStatuses } from './evaluators-words.ts'
+import { calibrationStatus, calibrationStatuses, describeDefinition, kindWords, verdictStatuses, whyEnded } from './evaluators-words.ts'
 
 const columns: readonly Column<Calibration>[] = [
   {
@@ -42,7 +42,7 @@ const columns: readonly Column<Calibration>[] = [
     cell: ({ status, verdict, failure }) => (
       <>
         <StatusBadge status={verdict ? verdictStatuses[verdict] : orCancelled(calibrationStatuses[status], failure)} />
-        {failure === null || failure.code === 'cancelled' ? null : <div className="quiet small">{failure.message}</div>}
+        {whyEnded(failure) === null ? null : <div className="quiet small">{whyEnded(failure)}</div>}
       </>
     ),
   },

@@ -1,3 +1,4 @@
+import { jobCancelled } from '../../contract/jobs/jobs.schemas.ts'
 import type { Calibration, Draft } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { EvaluatorDefinition } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { CalibrationRef } from '../../contract/evaluators/evaluators.schemas.ts'
@@ -62,6 +63,11 @@ export const draftStatuses: Readonly<Record<Draft['status'], Status>> = {
 export function endNotice(what: string, cause: { readonly code: string }): { readonly tone: Tone; readonly title: string } {
   const { word, tone } = orCancelled({ word: 'Failed', tone: 'fail' }, cause)
   return { tone, title: `${what} ${word.toLowerCase()}` }
+}
+
+/** Why work ended without a result; null where somebody cancelled it, which its status says. */
+export function whyEnded(cause: { readonly message: string } | null): string | null {
+  return cause === null || cause.message === jobCancelled ? null : cause.message
 }
 
 export const scorerStatuses: Readonly<Record<RemoteScorer['status'], Status>> = {

@@ -142,7 +142,7 @@ export function Verdict({ value, name, label = null }: VerdictProps) {
     <div className="row">
       <StatusBadge status={{ word: name, tone }} />
       {value === null ? null : <span className="num">{value.toFixed(3)}</span>}
-      {labeled === null || value === null ? null : (
+      {labeled === null || value === null || name === 'partial' ? null : (
         <span className="quiet small">{labeled === name ? 'agrees with the label' : 'disagrees with the label'}</span>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { Button, Progress } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
+import { jobCancelled } from '../../contract/jobs/jobs.schemas.ts'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
 import { isUnderWay, useJob, useJobAction } from '../app/background-jobs.queries.ts'
 import { PageHeader } from '../ui/page/page-header.tsx'
@@ -36,7 +37,7 @@ export function WorldDraftView({ id, children }: WorldDraftViewProps) {
     return (
       <>
         {header}
-        <ErrorState error={new Error(job.error?.message ?? 'The job was cancelled.')} title="The test was not made" />
+        <ErrorState error={new Error(job.error?.message ?? jobCancelled)} title="The test was not made" />
       </>
     )
   const { done, total, message } = job?.progress ?? { done: 0, total: null, message: null }

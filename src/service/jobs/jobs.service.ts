@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { jobMachine } from '../../contract/jobs/job.machine.ts'
-import type { Job, JobKind, JobProgress } from '../../contract/jobs/jobs.schemas.ts'
+import { type Job, jobCancelled, type JobKind, type JobProgress } from '../../contract/jobs/jobs.schemas.ts'
 import { isTerminal } from '../../contract/machine.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { timestamp } from '../kernel.ts'
@@ -303,10 +303,10 @@ export function createJobs(kernel: JobsKernel): Jobs {
   const cancel: Jobs['cancel'] = (workspaceId, id) =>
     db.transaction(() => {
       const job = find(workspaceId, id)
-      const end: JobEnd = { state: 'cancelled', code: 'cancelled', message: 'The job was cancelled.' }
+      const end: JobEnd = { state: 'cancelled', code: 'cancelled', message: jobCancelled }
       finishJob(db, id, 'cancel', end, timestamp(clock))
       tellEnded(job, end)
-      db.afterCommit(() => active.get(id)?.attempt.stop(new JobStoppedError('The job was cancelled.')))
+      db.afterCommit(() => active.get(id)?.attempt.stop(new JobStoppedError(jobCancelled)))
       return toJob(find(workspaceId, id))
     })
 

@@ -119,9 +119,15 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite, name
       ...(file.blocked === null ? [] : [`${file.blocked} It never satisfies coverage.`]),
       ...file.cautions,
       ...(file.rows.length === 0 ? ['There are no values of single tasks: it serves a minimum score alone.'] : []),
-      ...(unmapped.length > 0 ? [`${unmapped.length} of ${rows.length} rows belong to no task of the suite.`] : []),
+      ...(unmapped.length > 0
+        ? [
+            `${formatCount(unmapped.length)} of ${formatCount(rows.length)} rows ${unmapped.length === 1 ? 'belongs' : 'belong'} to no task of the suite.`,
+          ]
+        : []),
       ...(suite !== null && file.rows.length > 0 && answered < suite.length
-        ? [`${suite.length - answered} of ${suite.length} tasks of the suite have no value.`]
+        ? [
+            `${formatCount(suite.length - answered)} of ${formatCount(suite.length)} tasks of the suite ${suite.length - answered === 1 ? 'has' : 'have'} no value.`,
+          ]
         : []),
       ...(differing > 0
         ? [
@@ -133,7 +139,9 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite, name
             `${repeated === 1 ? 'One task has' : `${formatCount(repeated)} tasks have`} several answers; the mean of each task's answers is used.`,
           ]
         : []),
-      ...(kept.length > 1 ? [`The file is about ${kept.length} labels; a decision needs one. Set label and analyze again.`] : []),
+      ...(kept.length > 1
+        ? [`The file is about ${formatCount(kept.length)} labels; a decision needs one. Set label and analyze again.`]
+        : []),
       ...(isOdd ? ['Some values are not between 0 and 1. Set pass_at to say which of them pass.'] : []),
     ],
   }

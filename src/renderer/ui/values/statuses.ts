@@ -18,7 +18,7 @@ export interface Status {
   readonly tone: Tone
 }
 
-/** The status of ended work: what a person cancelled has not failed, though its record says so. */
+/** The status of ended work: what was cancelled has not failed, though its record says so. */
 export function orCancelled(status: Status, cause: { readonly code: string } | null): Status {
   return cause?.code === 'cancelled' ? { word: 'Cancelled', tone: 'neutral' } : status
 }

@@ -8,6 +8,10 @@ test.each([
   [['question', 'model_answer', 'reference'], { expected: 'reference', output: 'model_answer' }],
   [['text', 'label'], { expected: 'label', output: null, labels: [] }],
   [['text', 'output', 'label'], { expected: null, output: 'output', labels: ['label'] }],
+  [
+    ['text', 'output', 'reviewer_1', 'reviewer_comment', 'grader_b', 'grader_model', 'labels'],
+    { labels: ['reviewer_1', 'grader_b', 'labels'] },
+  ],
 ])('guesses the reference among %j', (columns, guess) => {
   expect(guessColumns(columns, 'answer')).toMatchObject(guess)
 })

@@ -222,7 +222,7 @@ describe('an analysis', () => {
       ['b', 1, 'pass'],
     ])
     expect(analysis.cautions.join(' ')).toMatch(
-      /1 of 4 rows belong to no task.*1 of 3 tasks of the suite have no value.*One task has several answers/,
+      /1 of 4 rows belongs to no task.*1 of 3 tasks of the suite has no value.*One task has several answers/,
     )
   })
 
