@@ -20,6 +20,13 @@ const test = base.extend<{ runId: string }>({
   runId: async ({ workstation }, use) => use((await prepareRun(workstation)).id),
 })
 
+/** Answers the open dialog by keyboard, once it has taken the focus: a key before that would be its first button's. */
+async function confirm(app: Page, name: string): Promise<void> {
+  const dialog = app.getByRole('dialog')
+  await expect(dialog.locator(':focus')).toBeVisible()
+  await dialog.getByRole('button', { name }).press('Enter')
+}
+
 interface Step {
   readonly action: string
   readonly act: (app: Page) => Promise<void>
@@ -110,7 +117,7 @@ const onRunPage: readonly Step[] = [
     action: 'delete the only note',
     act: async app => {
       await button(app, 'Delete note “Look at row 5”').press('Enter')
-      await app.getByRole('dialog').getByRole('button', { name: 'Delete note' }).press('Enter')
+      await confirm(app, 'Delete note')
       await expect(app.getByRole('dialog')).toHaveCount(0)
     },
     focused: app => button(app, 'Add note'),
@@ -195,12 +202,12 @@ test('cancelling and retrying a run keep the focus in its header and are announc
     await app.goto(`/runs/${id}`)
     const said = app.getByRole('log', { name: 'Announcements' })
     await button(app, 'Cancel run').press('Enter')
-    await app.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).press('Enter')
+    await confirm(app, 'Cancel run')
     await expect(app.getByRole('dialog')).toHaveCount(0)
     await expect(said).toHaveText('Run: cancelled')
     await expect(app.locator('.page-header :focus')).toBeVisible()
     await app.getByRole('button', { name: /^Retry \d+ unscored/ }).press('Enter')
-    await app.getByRole('dialog').getByRole('button', { name: 'Retry' }).press('Enter')
+    await confirm(app, 'Retry')
     await expect(said).toHaveText('Run: retrying')
     await expect(app.locator('main :focus')).toBeVisible()
   } finally {

@@ -14,7 +14,8 @@ let word = noWord
 export function moveByLetter(event: ReactKeyboardEvent<HTMLInputElement>): void {
   const { key, ctrlKey, altKey, metaKey, timeStamp, currentTarget: field } = event
   if (!event.isTrusted) return
-  const isLetter = key.length === 1 && key !== ' ' && !ctrlKey && !altKey && !metaKey
+  const isPlain = (!ctrlKey && !altKey) || event.getModifierState('AltGraph')
+  const isLetter = key.length === 1 && key !== ' ' && isPlain && !metaKey
   const isSameWord = word.field === field.id && timeStamp - word.at < wordPauseMs
   word = isLetter ? { field: field.id, text: (isSameWord ? word.text : '') + key.toLowerCase(), at: timeStamp } : noWord
   if (!isLetter || !field.readOnly) return
