@@ -108,7 +108,8 @@ function Progress({ run: { status, progress, name } }: Pick<GroupedRun, 'run'>) 
   return (
     <span className="runs-cell">
       <OutcomeBar progress={progress} label={`Progress of ${name}`} bare />
-      <span className="num">
+      {/* As wide in each row, so that bars compare. */}
+      <span className="num" style={{ minWidth: 104 }}>
         {formatCount(completed)} of {formatCount(frozen)}
         {left === null || isTerminal(runMachine, status) ? '' : `, ${formatTimeLeft(left)} left`}
       </span>
