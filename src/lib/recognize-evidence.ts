@@ -9,7 +9,7 @@ export function recognizeEvidence(head: string): RecognizedEvidence | null {
   if (head.startsWith('PK')) return 'inspect'
   const text = head.trimStart()
   if (/<testsuites?[\s/>]/.test(text)) return 'junit'
-  if (!text.startsWith('{') && !text.startsWith('[')) return /^[^\n<]*[,\t][^\n]*\n/.test(text) ? 'csv' : null
+  if (!text.startsWith('{') && !text.startsWith('[')) return /^[^\n<,\t]*[,\t][^\n]*\n/.test(text) ? 'csv' : null
   const has = (...keys: readonly string[]) => keys.every(key => text.includes(`"${key}"`))
   if (/"version"\s*:\s*"2\.1\.0"/.test(text) && has('runs')) return 'sarif'
   if (has('doc_id')) return 'lm_eval'

@@ -11,6 +11,8 @@ test.each([
   [/\s+$/, 'without a beginning'],
   [/<prompt>\s*([\s\S]*?)\s*<\/prompt>/, 'beside'],
   [/^a*a*b/, 'beside'],
+  [/^\{\s*\n\s*\{/, 'beside'],
+  [/^[^\n]*[,;][^\n]*=/, 'beside'],
   [/\d+\.?\d*x/, 'beside'],
   [/(?:x|\s)*\s+y/, 'beside'],
   [/0+$/, 'without a beginning'],
@@ -24,6 +26,8 @@ test.each([
 test.each([
   /^\s+|x$/,
   /^[\w-]+$/,
+  /^\}[^\S\n]*\n\s*\{/,
+  /^.+_\d+\/x/,
   /\d+[a-z]*\s/,
   /"[^"]*"$/,
   /(\d+)\.(\d+)/,

@@ -24,7 +24,7 @@ const samples = [
 
 /**
  * What of a regular expression takes time that grows with the square of a text, or faster: a repeat without a bound before the end that
- * begins anywhere (`X+$`), and two of them side by side that take the same characters. Null where there is neither.
+ * begins anywhere (`X+$`), and two of them side by side, or about what both take, that take the same characters. Null where there is neither.
  */
 export function slowPart(source: string, flags: string): string | null {
   const alternatives = parse(source)
@@ -40,23 +40,25 @@ export function slowPart(source: string, flags: string): string | null {
 }
 
 function besideEachOther(way: readonly Element[], flags: string): string | null {
-  let open: Element[] = []
+  let open: { readonly repeat: Element; readonly between: readonly Element[] }[] = []
   for (const [i, element] of way.entries()) {
     // Where nothing more must be found, nothing is tried again.
     if (!way.slice(i).some((rest, j) => (j > 0 && rest.min > 0) || rest.kind === 'assertion')) return null
     if (element.kind === 'assertion') {
       // What must not follow a repeat is not left to a later one.
       if (element.source.startsWith('(?!'))
-        open = open.filter(before => !element.alternatives.some(([refused]) => refused && covers(refused, before, flags)))
+        open = open.filter(({ repeat }) => !element.alternatives.some(([refused]) => refused && covers(refused, repeat, flags)))
       continue
     }
     // What takes everything up to the end has nothing behind it that could fail.
     if (takesAll(element, flags) && way.slice(i + 1).every(({ source }) => source === '$')) return null
     if (element.max === Number.POSITIVE_INFINITY) {
-      const other = open.find(before => overlap(before, element, flags))
-      if (other) return `${other.source} beside ${element.source}`
-      open = element.min === 0 ? [...open, element] : [element]
-    } else if (element.min > 0) open = []
+      const other = open.find(({ repeat, between }) => [repeat, ...between].every(one => overlap(one, element, flags)))
+      if (other) return `${other.repeat.source} beside ${element.source}`
+      open = [...(element.min === 0 ? open : []), { repeat: element, between: [] }]
+    } else if (element.min > 0)
+      // What both repeats take does not tell them apart.
+      open = open.flatMap(({ repeat, between }) => (overlap(repeat, element, flags) ? [{ repeat, between: [...between, element] }] : []))
   }
   return null
 }

@@ -61,7 +61,8 @@ const letters = /\\(?:text|mathrm|textbf|mathbf|textit|mbox|textrm|left|right|di
 
 /** @returns none for expressions, pairs and inequalities, which are not a single number */
 function wholeNumber(text: string): FoundNumber {
-  if (/=[^=\n]*(?:\bor\b|\band\b|[,;])[^=\n]*=/.test(text)) return { kind: 'ambiguous', start: 0, end: text.length }
+  const between = text.split('\n').flatMap(line => line.split('=').slice(1, -1))
+  if (between.some(part => /\bor\b|\band\b|[,;]/.test(part))) return { kind: 'ambiguous', start: 0, end: text.length }
   const from = afterEquation(text, text.length)
   const tokens = numberTokens(text.slice(from)).map(token => moved(token, from))
   const [number] = tokens

@@ -86,7 +86,7 @@ function samplesOf(
   given: readonly ResultsFile[],
   model: string | undefined,
 ): TaskSamples & { readonly faults: readonly LogError[] } {
-  const [, task = 'lm-eval samples'] = /^samples_(.+?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl?$/i.exec(unpackedName(file.name)) ?? []
+  const [, task = 'lm-eval samples'] = /^samples_(.{1,1000}?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl?$/i.exec(unpackedName(file.name)) ?? []
   const having = given.filter(({ results }) => Object.hasOwn(results.configs, task))
   const beside = having.filter(one => one.file.folder === file.folder)
   const date = dateOf(file.name)

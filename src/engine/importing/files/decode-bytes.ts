@@ -74,7 +74,7 @@ export async function* decodeBytes(bytes: AsyncIterable<Uint8Array>, limits: Imp
   const source = counted.iterate()
   try {
     const { head, whole } = await peek(source, markBytes)
-    const begins = head.toString('latin1', 0, markBytes)
+    const begins = head.toString('latin1')
     const other = describeUnreadable(begins)
     if (other !== null) throw new FileError(other)
     const packing = packings.find(({ mark }) => mark.test(begins))
@@ -116,7 +116,7 @@ export function unpacksInThread(begins: string): boolean {
 /** Excel writes "Unicode text" as UTF-16, with a mark; what begins like Latin text in UTF-16 is read as it also without one. */
 async function* asUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(bytes, wideBytes)
-  const encoding = wideEncoding(head.subarray(0, wideBytes))
+  const encoding = wideEncoding(head)
   if (encoding === null) return yield* whole
   const decoder = new TextDecoder(encoding)
   for await (const chunk of whole) yield Buffer.from(decoder.decode(chunk, { stream: true }), 'utf8')
@@ -131,7 +131,7 @@ function wideEncoding(head: Buffer): 'utf-16le' | 'utf-16be' | null {
   return isLatin(1) ? 'utf-16le' : isLatin(0) ? 'utf-16be' : null
 }
 
-/** The first bytes, at least so many where there are, and all bytes with them. */
+/** The first bytes, as many as are wanted where there are, and all bytes with them. */
 export async function peek(
   bytes: AsyncIterable<Uint8Array>,
   wanted: number,
@@ -145,7 +145,7 @@ export async function peek(
     head.push(next.value)
     length += next.value.length
   }
-  return { head: Buffer.concat(head), whole: resume(head, source) }
+  return { head: Buffer.concat(head).subarray(0, wanted), whole: resume(head, source) }
 }
 
 /** Counts what has been read, so that the ratio can be watched. */

@@ -42,5 +42,5 @@ export function otherJson(kind: 'jsonl' | 'json', head: Buffer): { readonly kind
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
   if (kind === 'jsonl') return /^\s*\[\s*\{/.test(text) ? { kind: 'json' } : null
   // Objects one after another: each on a line, or printed over several.
-  return /^\s*\{[^\n]*\}\s*\n\s*\{/.test(text) || /^\s*\{[^]*?\n\}\s*\{/.test(text) ? { kind: 'jsonl' } : null
+  return /^\s*\{[^\n]*\}[^\S\n]*\n\s*\{/.test(text) || /^\s*\{[^]*?\n\}\s*\{/.test(text) ? { kind: 'jsonl' } : null
 }

@@ -2,7 +2,8 @@ import { zstdCompressSync } from 'node:zlib'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { openZip } from '../../../../../src/engine/archives/read-zip.ts'
-import { decodeBytes } from '../../../../../src/engine/importing/files/decode-bytes.ts'
+import { decodeBytes, peek } from '../../../../../src/engine/importing/files/decode-bytes.ts'
+import { otherJson } from '../../../../../src/engine/importing/files/detect-form.ts'
 import { importLimits } from '../../../../../src/engine/importing/files/limits.ts'
 import { readCsv } from '../../../../../src/engine/importing/files/read-csv.ts'
 import { readYaml } from '../../../../../src/engine/importing/files/read-yaml.ts'
@@ -27,6 +28,29 @@ test('a quote that closes far below costs as much time as the lines between', as
   const [some, more] = [await took(10_000), await took(80_000)]
   // Eight times the lines; a search from the beginning at each would take 64 times as long.
   expect(more).toBeLessThan(24 * some)
+})
+
+test.each([
+  ['a blank line', (size: number) => `{}${'\n'.repeat(size)}x`],
+  ['an object', (size: number) => `{}${'{}'.repeat(size / 2)}\n${' '.repeat(size / 2)}x`],
+  ['a brace on a line', (size: number) => `{${'\n}'.repeat(size / 2)}`],
+])('JSON with %s again and again is told in as much time as it has bytes', (_, text) => {
+  const took = (size: number) => {
+    const head = Buffer.from(text(size))
+    const began = process.cpuUsage()
+    for (let i = 0; i < 10; i++) expect(otherJson('json', head)).toBeNull()
+    const { user, system } = process.cpuUsage(began)
+    return user + system
+  }
+  took(1_000)
+  // 16 times the bytes; a search from each would take 256 times as long. A tenth of a second is what a machine may take for itself.
+  expect(took(32_000)).toBeLessThan(64 * took(2_000) + 100_000)
+})
+
+test('no more is looked at than is wanted, also of a file that comes as one chunk', async () => {
+  const { head, whole } = await peek(Readable.from([Buffer.from('abcdef')]), 4)
+  expect(head.toString()).toBe('abcd')
+  expect(Buffer.concat(await collect(whole)).toString()).toBe('abcdef')
 })
 
 test('damage behind the first part of a zstd file is named', async () => {

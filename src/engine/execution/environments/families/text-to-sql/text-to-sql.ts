@@ -81,5 +81,5 @@ class SqlWorld implements Simulation {
 
 /** The query in an answer, without its code fence, if any. */
 function unfenced(answer: string): string {
-  return (/```(?:sql)?\s*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer).trim()
+  return (/```(?:sql)?[^\S\n]*\n([\s\S]*?)```/i.exec(answer)?.[1] ?? answer).trim()
 }
