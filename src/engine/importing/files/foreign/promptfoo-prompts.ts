@@ -82,16 +82,44 @@ function refuseUnknown(raw: string, label: string, { env }: PromptScope): void {
 /** @throws TemplateError */
 export function promptTemplate(raw: string): Pick<ReturnType<typeof compileTemplate>, 'render'> {
   const whole = parsed(raw)
-  if (typeof whole === 'object' && whole !== null) return inJson(whole)
-  const template = compileTemplate(raw, nunjucks)
-  return { render: vars => template.render(filledVars(vars)) }
+  const { render } = typeof whole === 'object' && whole !== null ? inJson(whole) : inText(raw)
+  return { render: vars => render(resolvedVars(vars)) }
+}
+
+/** Passes over the variables that promptfoo makes. */
+const mostPasses = 5
+/** Of a variable with others in it. */
+const mostCharacters = 4_000_000
+
+/** Variables whose texts name others plainly (`{{name}}`) with those in them, as promptfoo puts them there before it renders a prompt. */
+function resolvedVars(vars: PromptfooCase['vars']): PromptfooCase['vars'] {
+  const found = { ...vars }
+  for (let pass = 0; pass < mostPasses; pass++) {
+    for (const [key, value] of Object.entries(found)) {
+      if (typeof value !== 'string') continue
+      const [mark, name = ''] = /\{\{\s*(\w+)\s*\}\}/.exec(value) ?? []
+      if (mark === undefined || !Object.hasOwn(found, name) || found[name] === undefined) continue
+      // Its text may hold patterns of `replace` (`$&`), which promptfoo follows as well.
+      const text = value.replace(mark, String(found[name]))
+      if (text.length > mostCharacters) throw new TemplateError(`the variable "${key.slice(0, 60)}" becomes too long`)
+      found[key] = text
+    }
+  }
+  return found
 }
 
 /** Variables of a prompt that is a text may be templates with variables themselves; promptfoo leaves unclosed ones as they are. */
-function filledVars(vars: PromptfooCase['vars']): PromptfooCase['vars'] {
-  const filled = (value: unknown): unknown =>
+function inText(raw: string): Pick<ReturnType<typeof compileTemplate>, 'render'> {
+  const template = compileTemplate(raw, nunjucks)
+  const filled = (value: unknown, vars: PromptfooCase['vars']): unknown =>
     typeof value === 'string' && isTemplate(value) && !isUnclosed(value) ? compileTemplate(value, nunjucks).render(vars) : value
-  return Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, filled(value)]))
+  return {
+    render: vars =>
+      // One that the prompt does not name may be a template that is not read here.
+      template.render(
+        Object.fromEntries(Object.entries(vars).map(([name, value]) => [name, raw.includes(name) ? filled(value, vars) : value])),
+      ),
+  }
 }
 
 /** Whether a line begins what it does not close. */

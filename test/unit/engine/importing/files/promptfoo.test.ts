@@ -661,3 +661,16 @@ test('variables of promptfoo that are templates are filled in a text, and left a
   expect(problems).toEqual([])
   expect(tasks[0]?.fields['prompt_1']).toBe('Hi ANNA! a {{ b Keep')
 })
+
+test.each([
+  ['a text', '"{{a}} {{ b }}"', 'x $y z x $y z'],
+  ['JSON', `'["{{a}}", "{{ b }}"]'`, '[\n  "x $y z",\n  "x $y z"\n]'],
+])('plain names in variables of promptfoo are followed before the prompt is rendered, in %s', async (_, prompt, expected) => {
+  const vars = `{a: '{{b}}', b: '{{ c }}', c: 'x {{d}} z', d: $y, self: '{{self}}{{self}}', other: '{% block x %}{% endblock %}'}`
+  const { tasks, problems } = await lookAt(
+    'promptfoo_yaml',
+    config(`prompts: [${prompt}]\ntests:\n  - vars: ${vars}\n    assert: [{type: contains, value: so}]\n`),
+  )
+  expect(problems).toEqual([])
+  expect(tasks[0]?.fields['prompt_1']).toBe(expected)
+})
