@@ -64,8 +64,16 @@ const GeminiRow = z.looseObject({
           }),
         )
         .nullish(),
+      promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
       modelVersion: z.string().nullish(),
-      usageMetadata: z.looseObject({ promptTokenCount: z.number().nullish(), candidatesTokenCount: z.number().nullish() }).nullish(),
+      usageMetadata: z
+        .looseObject({
+          promptTokenCount: z.number().nullish(),
+          candidatesTokenCount: z.number().nullish(),
+          /** Not among those of the candidates. */
+          thoughtsTokenCount: z.number().nullish(),
+        })
+        .nullish(),
     })
     .nullish(),
   error: Reason,
@@ -99,8 +107,11 @@ export function flatBatchRow(row: Row): Row {
 /** Null for a row of anything but Gemini. */
 function flatGemini(row: Row): Row | null {
   const { data } = GeminiRow.safeParse(row.value)
-  const [candidate] = data?.response?.candidates ?? []
-  if (!data || !(candidate || data.error)) return null
+  const { candidates, promptFeedback, modelVersion, usageMetadata: usage } = data?.response ?? {}
+  const [candidate] = candidates ?? []
+  const blocked = candidate ? null : (promptFeedback?.blockReason ?? null)
+  // A table of one's own may have a key and errors, too.
+  if (!data || !(candidate || blocked !== null || data.error) || 'output' in row.value) return null
   const parts = candidate?.content?.parts ?? []
   const joined = (isThought: boolean) => parts.map(({ text, thought }) => ((thought ?? false) === isThought ? (text ?? '') : '')).join('')
   return withValue(row, {
@@ -108,10 +119,10 @@ function flatGemini(row: Row): Row | null {
     output: candidate ? joined(false) : null,
     reasoning: joined(true) || null,
     finish_reason: candidate?.finishReason,
-    error: reasonOf(data.error),
-    model: data.response?.modelVersion,
-    input_tokens: data.response?.usageMetadata?.promptTokenCount,
-    output_tokens: data.response?.usageMetadata?.candidatesTokenCount,
+    error: reasonOf(data.error) ?? (blocked === null ? null : `The prompt was blocked: ${blocked}`),
+    model: modelVersion,
+    input_tokens: usage?.promptTokenCount,
+    output_tokens: (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0) || null,
   })
 }
 

@@ -41,14 +41,30 @@ async function open(
 
 test('a batch of Gemini answers the tasks of its keys, with thoughts apart', async () => {
   const parts = [{ text: 'Hm.', thought: true }, { text: '4' }]
-  const response = { candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP' }], modelVersion: 'gemini-x' }
-  const { logs } = await open(
-    'batch.jsonl',
-    `${JSON.stringify({ key: '2', response })}\n${JSON.stringify({ key: '1', error: { message: 'quota' } })}`,
-  )
-  expect(logs[0]?.answers.map(({ taskIndex, output, error }) => [taskIndex, output, error])).toEqual([
-    [1, '4', null],
-    [0, null, 'quota'],
+  const usageMetadata = { promptTokenCount: 3, candidatesTokenCount: 2, thoughtsTokenCount: 40 }
+  const response = { candidates: [{ content: { parts, role: 'model' }, finishReason: 'STOP' }], modelVersion: 'gemini-x', usageMetadata }
+  const rows = [
+    { key: '2', response },
+    { key: '1', error: { message: 'quota' } },
+    { key: '10', response: { promptFeedback: { blockReason: 'SAFETY' } } },
+  ]
+  const { logs } = await open('batch.jsonl', rows.map(row => JSON.stringify(row)).join('\n'))
+  expect(logs[0]?.answers.map(({ taskIndex, output, error, outputTokens }) => [taskIndex, output, error, outputTokens])).toEqual([
+    [1, '4', null, 42],
+    [0, null, 'quota', null],
+    [2, null, 'The prompt was blocked: SAFETY', null],
+  ])
+})
+
+test('a table with a key and errors keeps its columns', async () => {
+  const rows = [
+    { id: '2', key: 'x', output: 'a', error: 'timeout' },
+    { id: '1', key: 'x', output: 'b', error: null },
+  ]
+  const { outputs } = await open('x.jsonl', rows.map(row => JSON.stringify(row)).join('\n'))
+  expect(outputs).toEqual([
+    [0, 'b'],
+    [1, 'a'],
   ])
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { judgePresets } from '../../../../../src/engine/grading/judges/presets.ts'
+import { promptTemplate } from '../../../../../src/engine/importing/files/foreign/promptfoo-prompts.ts'
 import { lines, lookAt, type SentFile } from './look-at.ts'
 
 const config = (content: string, ...more: SentFile[]): SentFile[] => [{ name: 'promptfooconfig.yaml', content }, ...more]
@@ -663,14 +664,9 @@ test('variables of promptfoo that are templates are filled in a text, and left a
 })
 
 test.each([
-  ['a text', '"{{a}} {{ b }}"', 'x $y z x $y z'],
-  ['JSON', `'["{{a}}", "{{ b }}"]'`, '[\n  "x $y z",\n  "x $y z"\n]'],
-])('plain names in variables of promptfoo are followed before the prompt is rendered, in %s', async (_, prompt, expected) => {
-  const vars = `{a: '{{b}}', b: '{{ c }}', c: 'x {{d}} z', d: $y, self: '{{self}}{{self}}', other: '{% block x %}{% endblock %}'}`
-  const { tasks, problems } = await lookAt(
-    'promptfoo_yaml',
-    config(`prompts: [${prompt}]\ntests:\n  - vars: ${vars}\n    assert: [{type: contains, value: so}]\n`),
-  )
-  expect(problems).toEqual([])
-  expect(tasks[0]?.fields['prompt_1']).toBe(expected)
+  ['a text', '{{a}} {{ b }}', 'x $y z x $y z'],
+  ['JSON', '["{{a}}", "{{ b }}"]', '[\n  "x $y z",\n  "x $y z"\n]'],
+])('plain names in variables of promptfoo are followed before the prompt is rendered, in %s', (_, prompt, expected) => {
+  const vars = { a: '{{b}}', b: '{{ c }}', c: 'x {{d}} z', d: '$y', own: '{{own}}{{own}}', other: '{% block x %}{% endblock %}' }
+  expect(promptTemplate(prompt).render(vars)).toBe(expected)
 })
