@@ -141,16 +141,18 @@ describe('results of', () => {
     expect(found).toMatchObject({ title: 'BigCodeBench', metrics: [['pass, as recorded', true]], reasons: { pass: 'Tests: pass.' } })
   })
 
-  test('OpenAI evals have the events of each sample', async () => {
+  test.each(['its end', 'its beginning'])('OpenAI evals have the events of each sample, with the report at %s', async place => {
     const event = (sample_id: string, type: string, data: object) => ({ run_id: 'r', event_id: 0, sample_id, type, data })
+    const report = { final_report: { accuracy: 0.5 } }
     const log = lines(
+      ...(place === 'its end' ? [] : [report]),
       { spec: { completion_fns: ['gpt-x'], eval_name: 'quiz.dev.v0', run_config: {} } },
       event('q.0', 'sampling', { prompt: [{ role: 'user', content: 'Capital?' }], sampled: ['Paris'] }),
       event('q.0', 'match', { correct: true, expected: 'Paris', picked: 'Paris' }),
       event('q.1', 'sampling', { prompt: 'Two?', sampled: '3' }),
       event('q.1', 'match', { correct: false, expected: ['2', 'two'] }),
       event('q.2', 'match', { correct: false }),
-      { final_report: { accuracy: 0.5 } },
+      ...(place === 'its end' ? [report] : []),
     )
     const found = await summary(file('run.jsonl', log))
     expect(found).toMatchObject({ title: 'quiz.dev.v0', first: { fields: { input: 'Capital?' }, targets: ['Paris'] } })
@@ -285,7 +287,12 @@ describe('results of', () => {
     ['OpenAI’s evaluations', 'o.json', { object: 'list', data: [{ object: 'eval.run.output_item' }] }, '"results"'],
     ['Anthropic’s console', 'a.csv', 'question,Ideal Output,Model Response\n', 'response of the model'],
     ['MTEB', 'STS12.json', { task_name: 'STS12', mteb_version: '1.2', scores: {} }, 'evidence of a release'],
-    ['AgentBench', 'runs.jsonl', { index: 0, output: { status: 'completed', history: [] }, time: {} }, 'evidence of a release'],
+    [
+      'AgentBench',
+      'runs.jsonl',
+      { index: 0, output: { status: 'completed', history: [] }, time: { timestamp: 1, str: 'x' } },
+      'evidence of a release',
+    ],
     ['τ²-bench', 'r.json', { info: { num_trials: 1, user_info: {}, agent_info: {} }, simulations: [] }, '"reward"'],
     ['WebArena or BrowserGym', 'summary_info.json', { n_steps: 1, cum_reward: 1 }, '"score"'],
     ['METR', 'runs.jsonl', { task_family: 't', task_id: 't/1', score_binarized: 1 }, '"score_binarized"'],
@@ -306,7 +313,7 @@ describe('results of', () => {
     ['HarmBench', 'm.json', { b: [{ test_case: 'q', generation: 'a', label: 1 }] }, '"generation"'],
     ['MultiPL-E', 'r.json', { results: [{ program: 'x', stdout: '', exit_code: 0, status: 'OK' }] }, '"program"'],
     ['Aider', 'r.json', { testcase: 'a', tests_outcomes: [true] }, '"testcase"'],
-    ['GAIA', 's.jsonl', { task_id: 'c61d', model_answer: '3' }, '"model_answer"'],
+    ['GAIA', 's.jsonl', { task_id: '0a1b2c3d-0000-4000-8000-000000000000', model_answer: '3' }, '"model_answer"'],
     ['MMMU', 'o.json', [{ id: 'v', all_choices: ['A'], index2ans: {}, response: 'A' }], '"response"'],
     ['WildBench or ZeroEval', 'm.json', [{ session_id: 'x', chat_history: ['q'], output: ['a'], generator: 'm' }], '"session_id"'],
     ['lmms-eval', 'r.json', { lmms_eval_version: '0.3' }, 'samples_*.jsonl'],
@@ -318,9 +325,21 @@ describe('results of', () => {
     await expect(readToolResults([sent])).rejects.toThrow(instead)
   })
 
-  test('a table with columns of traces is not of Langfuse for that', () => {
-    const row = { id: 'a', trace_id: 't', observation_id: 'o', output: 'x', score: 1 }
-    expect(isToolResults([{ name: 'rows.jsonl', head: JSON.stringify(row) }])).toBe(false)
+  test.each([
+    { id: 'a', trace_id: 't', observation_id: 'o', output: 'x', score: 1 },
+    { index: 1, output: 'x', time: 3, history: [], status: 'ok' },
+    { accuracy: 1, details: 'x', correct: true },
+    { test_case: 'x', generation: 'y', label: 1 },
+    { session_id: 's', chat_history: [], output: 'x' },
+    { session_id: 's', model_output: 'x', score: 1 },
+    { task_id: '7', model_answer: 'x' },
+    { games: 3, judge: 'x' },
+    { id: '1', output: 'x', feedback_scores: 1 },
+    'input,output,expected,prompt_tokens\n',
+    'id,input,output,expected,duration\n',
+  ])('a table of one’s own is of no tool for its everyday columns: %o', row => {
+    const head = typeof row === 'string' ? row : JSON.stringify(row)
+    expect(isToolResults([{ name: 'rows', head }])).toBe(false)
   })
 
   test.each([
@@ -392,7 +411,8 @@ describe('results of', () => {
     expect(alpaca.rows.map(([, , , output, scores]) => [output, scores])).toEqual([['O', {}]])
     expect(alpaca.warnings[0]).toBe('Left out: "annotations.json", annotation 2, cannot be read: "output_1" is required.')
     const solved = { solution: 'x', base_status: 'pass' }
-    expect(await left(file('a_eval_results.json', { eval: { 'HumanEval/0': [{}], 'HumanEval/1': [solved] } }))).toHaveLength(1)
+    for (const broken of [{}, { solution: 'x' }])
+      expect(await left(file('a_eval_results.json', { eval: { 'HumanEval/0': [broken], 'HumanEval/1': [solved] } }))).toHaveLength(1)
   })
 
   test('OpenAI evals keep a conversation as one, and lose nothing to a line that was cut off', async () => {

@@ -4,14 +4,16 @@ import { LogError, parseLogJson } from '../foreign-log.ts'
 import type { ToolReader } from './read-tool-results.ts'
 import { recordedLog, type RecordedRow, rowsIn } from './recorded-rows.ts'
 
-const Result = z.looseObject({
-  task_id: z.string().optional(),
-  solution: z.string(),
-  base_status: z.string().optional(),
-  plus_status: z.string().nullish(),
-  /** Of BigCodeBench, which has one set of tests. */
-  status: z.string().optional(),
-})
+const Result = z
+  .looseObject({
+    task_id: z.string().optional(),
+    solution: z.string(),
+    base_status: z.string().optional(),
+    plus_status: z.string().nullish(),
+    /** Of BigCodeBench, which has one set of tests. */
+    status: z.string().optional(),
+  })
+  .refine(result => result.base_status !== undefined || result.status !== undefined, { path: ['base_status'], error: 'is required' })
 const Placed = z.object({ id: z.string(), epoch: z.int(), result: Result })
 const Results = z.looseObject({ eval: z.record(z.string(), z.array(z.unknown())) })
 

@@ -1,4 +1,9 @@
-import type { Sniffed } from './read-tool-results.ts'
+/** What is looked at of a file. */
+export interface Sniffed {
+  /** Without its folder, in lower case, without how it is packed. */
+  readonly name: string
+  readonly head: string
+}
 
 /** What tells a file of a tool. Words are apart by spaces, those of which one is enough by bars. */
 interface Words {

@@ -7,6 +7,7 @@ import { alpacaEval } from './alpaca-eval.ts'
 import { braintrust } from './braintrust.ts'
 import { deepeval } from './deepeval.ts'
 import { evalplusResults } from './evalplus-results.ts'
+import type { Sniffed } from './file-marks.ts'
 import { helm } from './helm.ts'
 import { lighteval } from './lighteval.ts'
 import { openAiEvalsLog } from './openai-evals-log.ts'
@@ -23,12 +24,6 @@ export interface ToolReader {
   readonly isWhole?: true
   /** @throws LogError */
   read(files: readonly LogFile[]): ForeignLog[] | Promise<ForeignLog[]>
-}
-
-export interface Sniffed {
-  /** Without its folder, in lower case, without how it is packed. */
-  readonly name: string
-  readonly head: string
 }
 
 const readers: readonly ToolReader[] = [helm, lighteval, deepeval, alpacaEval, evalplusResults, openAiEvalsLog, braintrust]

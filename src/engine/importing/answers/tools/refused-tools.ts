@@ -1,7 +1,6 @@
 import type { AnswerFormat } from '../../../../contract/answers/answers.schemas.ts'
 import { isLightevalResults, isLmEvalResults } from '../figures-alone.ts'
-import { type Mark, markedBy } from './file-marks.ts'
-import type { Sniffed } from './read-tool-results.ts'
+import { type Mark, markedBy, type Sniffed } from './file-marks.ts'
 
 /** Files of a tool that hold no answers, or none that could be told apart. */
 interface RefusedTool {
@@ -63,7 +62,10 @@ const refused: readonly RefusedTool[] = [
   {
     tool: 'AgentBench',
     instead: evidence('Tasks are done in environments of its own', 'its runs.jsonl as CSV with "index" and the result of each'),
-    marks: [{ fields: 'index output time history status' }, { fields: 'total validation', head: /"agent context limit"\s*:/ }],
+    marks: [
+      { fields: 'index output history status time timestamp str' },
+      { fields: 'total validation', head: /"agent context limit"\s*:/ },
+    ],
   },
   {
     tool: 'WebArena or BrowserGym',
@@ -122,7 +124,7 @@ const refused: readonly RefusedTool[] = [
     instead: 'Pairwise judgments hold no answers. Rank the models from them under "Ranking" (POST /v1/comparisons/rank).',
     marks: [{ fields: 'g1_winner model_1' }, { fields: 'model_a model_b winner' }, { columns: 'model_a model_b winner' }],
   },
-  { tool: 'Arena-Hard', instead: answersOfChats, marks: [{ fields: 'games judge' }] },
+  { tool: 'Arena-Hard', instead: answersOfChats, marks: [{ fields: 'judge', head: /"games"\s*:\s*\[/ }] },
   {
     tool: 'AlpacaEval',
     instead: 'A leaderboard holds no answers. Send annotations.json, which has the outputs and preferences.',
@@ -142,14 +144,14 @@ const refused: readonly RefusedTool[] = [
   {
     tool: 'WildBench or ZeroEval',
     instead: table('its "session_id"', 'its "output" or "model_output"', '"score", where it is judged'),
-    marks: [{ fields: 'session_id chat_history generator|output' }, { fields: 'session_id model_output parsed_result|score' }],
+    marks: [{ fields: 'session_id chat_history generator' }, { fields: 'session_id model_output parsed_result' }],
   },
   {
     tool: 'OpenCompass',
     instead: 'Send a table of "id", "question", "output" and "score" for a benchmark, made from "origin_prompt" and "prediction".',
     marks: [
       { fields: 'origin_prompt prediction' },
-      { fields: 'accuracy details', head: /"(?:pred|predictions|origin_prediction|correct)"\s*:/ },
+      { fields: 'accuracy', head: /"details"\s*:\s*\{\s*"(?:0|type)"\s*:/ },
       { columns: 'dataset version metric mode' },
     ],
   },
@@ -320,12 +322,12 @@ const refused: readonly RefusedTool[] = [
   {
     tool: 'Braintrust',
     instead: 'Export the experiment as JSON, which keeps inputs, outputs and scores apart.',
-    marks: [{ columns: 'root_span_id' }, { columns: 'input output expected duration|llm_duration|prompt_tokens' }],
+    marks: [{ columns: 'root_span_id' }, { columns: 'input output expected llm_duration' }],
   },
   {
     tool: 'Opik',
     instead: table('its "dataset_item_id"', 'the answer in its "output"', 'its feedback scores'),
-    marks: [{ fields: 'feedback_scores' }, { columns: 'dataset_item_id' }],
+    marks: [{ fields: 'feedback_scores dataset_item_id|trace_id|project_id' }, { columns: 'dataset_item_id' }],
   },
   {
     tool: 'OpenAI’s evaluations',
@@ -372,7 +374,7 @@ const refused: readonly RefusedTool[] = [
     tool: 'GAIA',
     instead: table('its "task_id"', 'its "model_answer"'),
     tables,
-    marks: [{ fields: 'task_id model_answer' }],
+    marks: [{ fields: 'model_answer', head: /"task_id"\s*:\s*"[\da-f]{8}-[\da-f]{4}-/ }],
   },
   {
     tool: 'garak',
@@ -382,7 +384,7 @@ const refused: readonly RefusedTool[] = [
   {
     tool: 'HarmBench',
     instead: table('the behavior', 'its "generation"', '"label" as a score'),
-    marks: [{ fields: 'test_case generation' }],
+    marks: [{ fields: 'label', head: /^\s*\{\s*"[^"]{1,200}"\s*:\s*\[\s*\{\s*"test_case"\s*:[^]{0,20000}"generation"\s*:/ }],
   },
   {
     tool: 'deepeval',
