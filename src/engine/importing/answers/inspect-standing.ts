@@ -17,8 +17,9 @@ export function standingWarnings(file: string, header: Header, samples: readonly
   const { status, invalidated, eval: spec } = header
   // `samples` counts the whole data set, also where the evaluation was limited to some of it.
   const planned = (spec.dataset?.sample_ids?.length ?? spec.dataset?.samples ?? 0) * (spec.config?.epochs ?? 1)
-  // The journal of an evaluation that broke off has no status.
-  const ended = ends.get(status ?? '') ?? (status == null && planned > samples.length ? 'broke off' : undefined)
+  // The journal of an evaluation that broke off has no status; nor have logs of other programs, whose data set may be limited.
+  const isCounted = Boolean(spec.packages ?? spec.dataset?.sample_ids)
+  const ended = ends.get(status ?? '') ?? (status == null && isCounted && planned > samples.length ? 'broke off' : undefined)
   const limited = samples.filter(({ limit }) => limit)
   const invalid = samples.filter(({ invalidation }) => invalidation !== null && invalidation !== undefined).length
   const edited = samples.filter(sample => Object.values(scoresOf(sample)).some(({ history }) => (history ?? []).length > 0)).length

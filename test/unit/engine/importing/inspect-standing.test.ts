@@ -26,9 +26,16 @@ describe('a log of Inspect', () => {
     ['cancelled', /was cancelled, with 1 of 4 samples\.$/],
     ['error', /ended with an error, with 1 of 4 samples\.$/],
     ['started', /still running/],
-    [undefined, /broke off, with 1 of 4 samples\.$/],
   ])('says that it is %s', (status, said) => {
     expect(warnings({ status }, [sample(1, 1, 'C')])).toEqual([expect.stringMatching(said)])
+  })
+
+  test('broke off where it has no status and Inspect wrote it, or it names its samples', () => {
+    const said = (more: object, dataset: object = {}) =>
+      warnings({ status: undefined, eval: { task: 't', model: 'm', dataset: { samples: 4, ...dataset }, ...more } }, [sample(1, 1, 'C')])
+    expect(said({ packages: { inspect_ai: '0.3' } })).toEqual([expect.stringMatching(/broke off, with 1 of 4 samples\.$/)])
+    expect(said({}, { sample_ids: [1, 2] })).toEqual([expect.stringMatching(/broke off, with 1 of 2 samples\.$/)])
+    expect(said({})).toEqual([])
   })
 
   test('keeps the other scores of a sample to which one scorer gave none', () => {
