@@ -58,6 +58,6 @@ export function parseRow(line: number, text: string, parse = parseRowJson): RowO
 /** What mends a text that begins like no JSON; null for any other. */
 export function describeNoObject(text: string): string | null {
   if (/^\s*(?:\/[/*]|#)/.test(text)) return 'Remove the comment that begins here: JSON has none.'
-  if (/^\s*[^\s{["]/.test(text)) return 'Put an object in braces here, or choose the format "csv" for a table of text.'
+  if (/^\s*[\p{L}\d][^:{}\n]*(?:\n|$)/u.test(text)) return 'Put an object in braces here, or choose the format "csv" for a table of text.'
   return null
 }
