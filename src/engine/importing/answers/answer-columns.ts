@@ -1,6 +1,7 @@
 import { writtenCell } from '../files/written-numbers.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'
 import { type Row, RowError } from '../files/row.ts'
+import { columnCalled } from '../files/usual-columns.ts'
 import { noFacts, type ReferringAnswer, type TaskReference } from './given-answer.ts'
 
 const parts = [
@@ -100,10 +101,11 @@ export function settleAnswerColumns(
   const columns: { [Part in AnswerPart]?: string } = {}
   for (const part of parts) {
     const name = wanted[part]
-    if (name !== undefined && !names.includes(name))
+    const called = name === undefined ? undefined : columnCalled(name, names)
+    if (name !== undefined && called === undefined)
       throw new RowError(`There is no column "${name}" for ${part}; the file has ${names.slice(0, 20).join(', ')}.`)
     const found =
-      name ??
+      called ??
       usual[part]
         .map(candidate => names.find(one => one.toLowerCase() === candidate))
         .find(one => one !== undefined && !Object.values(columns).includes(one))

@@ -17,7 +17,7 @@ import { readTargets } from './read-targets.ts'
 import { type Row, RowError } from './row.ts'
 import { turnTargetsKey } from '../../grading/scorers/native/each-turn.scorer.ts'
 import { scriptedTurns, turnTargets } from './scripted-turns.ts'
-import { usualColumn, usualNames } from './usual-columns.ts'
+import { columnCalled, usualColumn, usualNames } from './usual-columns.ts'
 
 /** Which column of a file holds what. */
 export interface Columns {
@@ -85,8 +85,9 @@ export function settleColumns(
   first: Row['value'] = {},
 ): Columns {
   const given = (part: string, name: string): string => {
-    if (!names.includes(name)) throw new RowError(`There is no column "${name}" for ${part}; the file has ${listed(names)}.`)
-    return name
+    const found = columnCalled(name, names)
+    if (found === undefined) throw new RowError(`There is no column "${name}" for ${part}; the file has ${listed(names)}.`)
+    return found
   }
   const find = (part: 'input' | 'target' | 'id'): string | null => {
     const name = wanted[part]

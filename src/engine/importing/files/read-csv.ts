@@ -9,7 +9,7 @@ const mostColumns = 1000
  * Rows of CSV after RFC 4180 by the names of the first line, or by those given where no line names them, every value as text. The delimiter
  * is the comma, semicolon, tab or bar by which the first rows have as many cells as the first line has names, or that Excel states (`sep=;`).
  * Text that is not UTF-8 is read as Windows-1252, as Excel saves it; a cell `NaN` is empty. A row names the line on which it begins, also where quoted cells span
- * several. Lines may end with a carriage return alone, as old programs of the Mac write them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them; blanks around names are removed.
+ * several. Lines may end with a carriage return alone, as old programs of the Mac write them, also some of them; those without any text are passed over. Columns without a name, as pandas writes its index, are called `Unnamed: 0` as it reads them; blanks around names are removed where no two become the same.
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,7 +42,14 @@ export async function* readCsv(
     if (!record && !header && statedDelimiter(line.text) !== null) continue
     // Spreadsheets write rows that were emptied as delimiters alone.
     if (!record && header && line.text.split(form.delimiter).every(cell => cell.trim() === '')) continue
-    record = readCells(record ?? { line: line.number, cells: [], open: null, length: 0 }, line.text, form)
+    if (!record && header && line.text.includes('\r')) {
+      const whole = readCells(emptyRecord(line), line.text, form)
+      if (whole.fault !== undefined || whole.open !== null || whole.cells.length !== header.names.length) {
+        for (const text of line.text.split('\r').reverse()) again.push({ number: line.number, text })
+        continue
+      }
+    }
+    record = readCells(record ?? emptyRecord(line), line.text, form)
     if (record.fault !== undefined) {
       const isOnOneLine = record.line === line.number
       // The quote of an earlier line was closed by one that begins a cell here: only that earlier row is lost.
@@ -67,7 +74,7 @@ export async function* readCsv(
     }
     if (header) yield toRow(header, record)
     else {
-      header = { names: record.cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name.trim())) }
+      header = { names: namesOf(record.cells) }
       const fault = /^\s*(?:\{\s*"|\[\s*[{[])/.test(line.text)
         ? 'Choose the format "jsonl" or "json": the first line is JSON.'
         : faultOfHeader(header.names)
@@ -120,6 +127,8 @@ interface OpenRecord {
   readonly length: number
   readonly fault?: string
 }
+
+const emptyRecord = ({ number }: Pick<Line, 'number'>): OpenRecord => ({ line: number, cells: [], open: null, length: 0 })
 
 function readCells(record: OpenRecord, text: string, { delimiter, escape }: Form): OpenRecord {
   const cells = [...record.cells]
@@ -183,6 +192,13 @@ function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
   return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cellOf(cells[i] ?? '')])) }
 }
 
+/** Names of columns without the blanks around them, which would hide a usual name. */
+function namesOf(cells: readonly string[]): readonly string[] {
+  const given = cells.map((name, i) => (name.trim() === '' ? `Unnamed: ${i}` : name))
+  const trimmed = given.map(name => name.trim())
+  return new Set(trimmed).size === new Set(given).size ? trimmed : given
+}
+
 /** pandas and numpy write what is missing as `nan`. */
 function cellOf(cell: string): string {
   return cell === 'nan' || cell === 'NaN' ? '' : cell
@@ -214,7 +230,7 @@ function likelyForm(head: Buffer): Form {
   const stated = statedDelimiter(lines[0] ?? '')
   if (stated !== null) lines.shift()
   // A table in Markdown begins its lines with a bar, and has a line of dashes among its rows.
-  const used = stated === null ? delimiters.filter(one => one !== '|' || !lines[0]?.startsWith('|')) : [stated]
+  const used = stated === null ? delimiters.filter(one => one !== '|' || !lines[0]?.trimStart().startsWith('|')) : [stated]
   let best = { form: { delimiter: stated ?? ',', escape: 'double' } as Form, fit: -1, cells: 0 }
   for (const escape of ['double', 'backslash'] as const) {
     for (const delimiter of used) {

@@ -45,10 +45,12 @@ export async function* readLines(
   if (heldBytes > 0) yield finish(new Uint8Array())
 }
 
-/** The first bytes and all of them, with line feeds where lines end with carriage returns alone, as old programs of the Mac write them. */
+/** The first bytes and all of them, with line feeds where the first line ends with a carriage return alone, as old programs of the Mac write it. */
 export async function peekLines(bytes: AsyncIterable<Uint8Array>, wanted: number): ReturnType<typeof peek> {
   const { head, whole } = await peek(bytes, wanted)
-  return { head, whole: head.includes('\r') && !head.includes('\n') ? withLineFeeds(whole) : whole }
+  const first = head.indexOf('\r')
+  const isAlone = first >= 0 && first < head.length - 1 && !head.subarray(0, first + 2).includes('\n')
+  return { head, whole: isAlone ? withLineFeeds(whole) : whole }
 }
 
 async function* withLineFeeds(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -68,3 +68,8 @@ export function usualColumn(part: keyof typeof usualNames, names: readonly strin
   }
   return null
 }
+
+/** The column that a mapping names, which may have the blanks that a table of text had around it; undefined where there is none. */
+export function columnCalled(name: string, names: readonly string[]): string | undefined {
+  return [name, name.trim()].find(one => names.includes(one))
+}

@@ -29,8 +29,27 @@ describe('a table as programs write it', () => {
     ['commas under a header with quoted semicolons', 'x.csv', '"id","question","answer","a; b; c; d; e"\n1,Größe?,"2,5",x\n2,Why?,no,y\n'],
     ['bars', 'x.csv', 'id|question|answer\n1|Größe?|2,5\n2|Why?|no\n'],
     ['names with blanks and marks around them', 'x.csv', '\uFEFF\uFEFFid, question,answer\u00A0\n1,Größe?,"2,5"\n2,Why?,no\n'],
+    ['the Mac, with line feeds in cells', 'x.csv', 'id,question,answer,note\r1,Größe?,"2,5","a\nb"\r2,Why?,no,x\r'],
+    ['the Mac and Unix', 'x.csv', 'id,question,answer\r1,Größe?,"2,5"\n2,Why?,no\n'],
+    ['Unix and the Mac', 'x.csv', 'id,question,answer\n1,Größe?,"2,5"\r2,Why?,no\n'],
   ])('is read from %s', async (_, name, content) => {
     expect(await tasksOf('csv', name, content)).toEqual({ tasks: two, problems: [] })
+  })
+
+  test('keeps carriage returns within cells, and blanks by which names differ', async () => {
+    const { tasks } = await lookAt('csv', [{ name: 'x.csv', content: 'a,a ,question,answer\n1,2,"x\ry",so\n3,4,x\rz,so\n' }], false, {
+      groups: ['a', 'a '],
+    })
+    expect(tasks.map(({ fields, metadata }) => [fields['input'], metadata['a'], metadata['a ']])).toEqual([
+      ['x\ry', '1', '2'],
+      ['x\rz', '3', '4'],
+    ])
+  })
+
+  test('has the column that a mapping names with blanks around it', async () => {
+    const content = 'x, ask ,answer\n1,Why?,so\n'
+    const { tasks, problems } = await lookAt('csv', [{ name: 'x.csv', content }], false, { input: ' ask ' })
+    expect([tasks[0]?.fields['input'], problems]).toEqual(['Why?', []])
   })
 
   test.each([
@@ -148,6 +167,7 @@ describe('a table as programs write it', () => {
     ['json', 'x.json', '[{"question": "a"}, ]]', /^(?!Put an object)/],
     ['csv', 'x.csv', '{"question": "a"}', 'Choose the format "jsonl" or "json": the first line is JSON.'],
     ['csv', 'x.csv', '| question |\n|---|\n| a |\n', /No column has a usual name/],
+    ['csv', 'x.csv', ' | question | answer |\n|---|---|\n| a | b |\n', /No column has a usual name/],
     ['csv', 'x.csv', Buffer.from([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0]), 'Save the text as UTF-8: UTF-32 is not read here.'],
   ] as const)('of another form is refused with what mends it: %s, %s %j', async (format, name, content, message) => {
     const { problems } = await tasksOf(format, name, content)
