@@ -14,6 +14,9 @@ const chunkRows = 2000
 /** Bytes of the rows unpacked at a time, about. */
 const mostChunkBytes = 64 * mebi
 
+/** Of decimals; a file may state any number. */
+const mostPlaces = 100
+
 const msOfDay = 86_400_000
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -53,14 +56,14 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
       return yield problem(null, `The file unpacks to more than ${limits.ratio} times its size, which real data does not; it was not read.`)
     const atOnce = Math.max(1, Math.min(chunkRows, Math.floor((mostChunkBytes * rows) / Math.max(1, size))))
     const singles = singleColumns(metadata)
-    const decimals = decimalColumns(metadata)
+    const decimals = withoutDecimals(metadata)
     const floats = floatColumns(metadata)
     while (row < rows) {
       const values = await parquetReadObjects({
         file,
-        metadata,
+        metadata: decimals.metadata,
         compressors: unpackers,
-        parsers: { dateFromDays: days => timeText(new Date(days * msOfDay))?.slice(0, 10) },
+        parsers: { dateFromDays: days => timeText(new Date(days * msOfDay))?.split('T')[0] },
         // It would read any bytes as text.
         utf8: false,
         rowStart: row,
@@ -68,7 +71,11 @@ export async function* readParquet(bytes: AsyncIterable<Uint8Array>, limits: Imp
       })
       if (values.length === 0) throw new Error('rows are missing')
       for (const value of values)
-        yield { kind: 'row', line: ++row, value: withFloats(withDecimals(withSingles(plainObject(value), singles), decimals), floats) }
+        yield {
+          kind: 'row',
+          line: ++row,
+          value: withFloats(withSingles(plainObject(withDecimals(value, decimals.columns)), singles), floats),
+        }
     }
   } catch (error) {
     yield problem(row === 0 ? null : row + 1, `${mendOf(error)}. The Parquet file cannot be read${row === 0 ? '' : ' from here on'}.`)
@@ -111,7 +118,7 @@ function textOrBytes(bytes: Uint8Array): string | Uint8Array {
 }
 
 /** Every leaf of the schema with the column of the top level that it is in. */
-function leavesOf({ schema }: FileMetaData): { readonly top: string; readonly isTop: boolean; readonly leaf: SchemaElement }[] {
+function leavesOf({ schema }: FileMetaData): { readonly top: string; readonly leaf: SchemaElement }[] {
   // The schema lists each element before what is in it.
   const left: number[] = []
   let top = ''
@@ -122,7 +129,7 @@ function leavesOf({ schema }: FileMetaData): { readonly top: string; readonly is
     else left[left.length - 1] = above - 1
     const { num_children: children = 0 } = leaf
     if (children > 0) left.push(children)
-    return children > 0 ? [] : [{ top, isTop: above === undefined, leaf }]
+    return children > 0 ? [] : [{ top, leaf }]
   })
 }
 
@@ -159,21 +166,42 @@ function withSingles(row: Record<string, unknown>, columns: readonly string[]): 
   return { ...row, ...Object.fromEntries(columns.map(name => [name, shortest(row[name])])) }
 }
 
-/** Columns of decimals at the top level, with how many places they have. */
-function decimalColumns(metadata: FileMetaData): (readonly [name: string, places: number])[] {
-  return leavesOf(metadata).flatMap(({ isTop, leaf: { name, converted_type: type, scale = 0 } }) =>
-    isTop && type === 'DECIMAL' && scale > 0 && scale <= 20 ? [[name, scale] as const] : [],
-  )
+/** Columns of the top level that hold nothing but decimals, with how many places those have; and the file without their being decimals. */
+function withoutDecimals(metadata: FileMetaData): { readonly columns: ReadonlyMap<string, number>; readonly metadata: FileMetaData } {
+  const columns = new Map<string, number>()
+  const elements = new Set<SchemaElement>()
+  for (const [name, leaves] of Map.groupBy(leavesOf(metadata), ({ top }) => top)) {
+    const [places = 0, other] = new Set(leaves.map(({ leaf }) => leaf.scale ?? 0))
+    const isDecimal = leaves.every(({ leaf }) => leaf.converted_type === 'DECIMAL')
+    if (!isDecimal || other !== undefined || places < 0 || places > mostPlaces) continue
+    columns.set(name, places)
+    for (const { leaf } of leaves) elements.add(leaf)
+  }
+  const plainElement = ({ converted_type: _, logical_type: _logical, ...rest }: SchemaElement): SchemaElement => rest
+  return { columns, metadata: { ...metadata, schema: metadata.schema.map(one => (elements.has(one) ? plainElement(one) : one)) } }
 }
 
-/** With all their places (`1.10`), as far as a number has them. */
-function withDecimals(row: Record<string, unknown>, columns: readonly (readonly [string, number])[]): Record<string, unknown> {
-  if (columns.length === 0) return row
-  const texts = columns.flatMap(([name, places]) => {
-    const value = row[name]
-    return typeof value === 'number' && Math.abs(value) * 10 ** places <= Number.MAX_SAFE_INTEGER ? [[name, value.toFixed(places)]] : []
-  })
-  return { ...row, ...Object.fromEntries(texts) }
+/** With all their digits and places (`1.10`), which a number of JavaScript may not have. */
+function withDecimals(row: Readonly<Record<string, unknown>>, columns: ReadonlyMap<string, number>): Record<string, unknown> {
+  return { ...row, ...Object.fromEntries(Array.from(columns, ([name, places]) => [name, decimalsIn(row[name], places)])) }
+}
+
+/** @param value whole numbers of so small a unit, big-endian where they are bytes, or lists and structs of them */
+function decimalsIn(value: unknown, places: number): unknown {
+  if (value instanceof Uint8Array)
+    return value.length === 0
+      ? null
+      : decimalsIn(BigInt.asIntN(value.length * 8, BigInt(`0x${Buffer.from(value).toString('hex')}`)), places)
+  if (typeof value === 'number') return decimalsIn(BigInt(value), places)
+  if (typeof value === 'bigint') {
+    if (places === 0) return value
+    const digits = String(value < 0n ? -value : value).padStart(places + 1, '0')
+    return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
+  }
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>, one => decimalsIn(one, places)) // only typed arrays of numbers come here
+  if (Array.isArray(value)) return value.map(one => decimalsIn(one, places))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decimalsIn(inner, places)]))
 }
 
 /** The shortest number that single precision rounds to the same. */

@@ -300,10 +300,8 @@ test('days of Parquet have no time of day, and times no empty fractions', async 
       }),
     )
   const targets = async (content: Uint8Array) => (await tasksOf('parquet', 'x.parquet', content)).tasks.map(([, , target]) => target)
-  expect(await targets(parquet(column('answer', 'INT32', 'DATE'), new Date('2024-05-31'), new Date('1969-12-31')))).toEqual([
-    '2024-05-31',
-    '1969-12-31',
-  ])
+  const days = [new Date('2024-05-31'), new Date('1969-12-31'), new Date('+010000-01-01')]
+  expect(await targets(parquet(column('answer', 'INT32', 'DATE'), ...days))).toEqual(['2024-05-31', '1969-12-31', '+010000-01-01'])
   const times = parquet(column('answer', 'INT64', 'TIMESTAMP_MILLIS'), new Date('2024-05-31T10:00:00Z'), new Date('2024-05-31T10:00:00.5Z'))
   expect(await targets(times)).toEqual(['2024-05-31T10:00:00Z', '2024-05-31T10:00:00.500Z'])
 })

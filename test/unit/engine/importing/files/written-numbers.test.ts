@@ -55,18 +55,60 @@ test('decimals within a struct of Parquet change no column of the same name', as
   expect(tasks.map(({ targets }) => targets)).toEqual([['0.123456']])
 })
 
-test('decimals of Parquet have all their places', async () => {
+const decimal = { name: 'answer', converted_type: 'DECIMAL', repetition_type: 'REQUIRED' } as const
+test.each([
+  ['INT32', { ...decimal, type: 'INT32', scale: 2, precision: 9 }, [110n, 100n, -29n], ['1.10', '1.00', '-0.29']],
+  [
+    'INT64',
+    { ...decimal, type: 'INT64', scale: 2, precision: 18 },
+    [110n, 123456789012345678n, -5n],
+    ['1.10', '1234567890123456.78', '-0.05'],
+  ],
+  [
+    'bytes',
+    { ...decimal, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, scale: 20, precision: 38 },
+    [1n, 12345678901234567890123456789012345678n, -12345678901234567890123n],
+    ['0.00000000000000000001', '123456789012345678.90123456789012345678', '-123.45678901234567890123'],
+  ],
+  [
+    'whole numbers',
+    { ...decimal, type: 'FIXED_LEN_BYTE_ARRAY', type_length: 16, scale: 0, precision: 38 },
+    [7n, 9007199254740993n, -1n],
+    ['7', '9007199254740993', '-1'],
+  ],
+] as const)('decimals of Parquet have all their digits and places: %s', async (_, element, data, expected) => {
   const file = parquetWriteBuffer({
     schema: [
       { name: 'root', num_children: 2 },
       { name: 'question', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
-      { name: 'answer', type: 'INT64', converted_type: 'DECIMAL', scale: 2, precision: 10, repetition_type: 'REQUIRED' },
+      element,
     ],
     columnData: [
       { name: 'question', data: ['a', 'b', 'c'] },
-      { name: 'answer', data: [110n, 100n, 29n] },
+      { name: 'answer', data: [...data] },
     ],
   })
-  const { tasks } = await lookAt('parquet', [{ name: 'x.parquet', content: new Uint8Array(file) }])
-  expect(tasks.map(({ targets }) => targets)).toEqual([['1.10'], ['1.00'], ['0.29']])
+  const { tasks, problems } = await lookAt('parquet', [{ name: 'x.parquet', content: new Uint8Array(file) }])
+  expect(problems).toEqual([])
+  expect(tasks.map(({ targets }) => targets)).toEqual(expected.map(text => [text]))
+})
+
+test('decimals in lists of Parquet have them, too, and those that are missing are none', async () => {
+  const file = parquetWriteBuffer({
+    schema: [
+      { name: 'root', num_children: 3 },
+      { name: 'question', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
+      { name: 'answer', repetition_type: 'OPTIONAL', num_children: 1, converted_type: 'LIST' },
+      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+      { ...decimal, name: 'element', type: 'INT64', scale: 2, precision: 18 },
+      { ...decimal, name: 'price', type: 'INT64', scale: 2, precision: 18, repetition_type: 'OPTIONAL' },
+    ],
+    columnData: [
+      { name: 'question', data: ['a'] },
+      { name: 'answer', data: [[110n, 123456789012345678n]] },
+      { name: 'price', data: [null] },
+    ],
+  })
+  const { tasks, problems } = await lookAt('parquet', [{ name: 'x.parquet', content: new Uint8Array(file) }], false, { groups: ['price'] })
+  expect([tasks.map(({ targets }) => targets), problems]).toEqual([[['1.10', '1234567890123456.78']], []])
 })
