@@ -89,12 +89,13 @@ function closes(line: string, quote: string): boolean {
   return quote === '"' ? /^(?:[^"\\]|\\.)*"/.test(line) : line.replaceAll("''", '').includes("'")
 }
 
-/** `1_000` is 1000, as js-yaml and PyYAML read it. */
-const separatedNumber: ScalarTag = {
-  tag: 'tag:yaml.org,2002:int',
+/** `1_000` is 1000, `685_230.15` is 685230.15 and `0b11` is 3, as js-yaml and PyYAML read them. */
+const otherNumber: ScalarTag = {
+  tag: 'tag:yaml.org,2002:float',
   default: true,
-  test: /^[-+]?[1-9]\d*(?:_+\d+)+$/,
-  resolve: text => Number(text.replaceAll('_', '')),
+  test: /^[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?)(?<!_)$/,
+  // A sign before another base is not read.
+  resolve: text => Number(text.replaceAll(/^[-+]|_/g, '')) * (text.startsWith('-') ? -1 : 1),
 }
 
 function parsed(name: string, text: string, lineCounter: LineCounter, uniqueKeys: boolean): Document.Parsed {
@@ -104,7 +105,7 @@ function parsed(name: string, text: string, lineCounter: LineCounter, uniqueKeys
       uniqueKeys,
       version: '1.2',
       merge: false,
-      customTags: tags => [...tags, separatedNumber],
+      customTags: tags => [...tags, otherNumber],
       prettyErrors: true,
       logLevel: 'error',
     })

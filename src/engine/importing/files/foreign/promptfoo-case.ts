@@ -145,6 +145,8 @@ function fileValue(path: string, files: SentFiles): unknown {
 /** Texts in a value with the variables of the test in them. @throws RowError */
 function rendered(value: unknown, vars: PromptfooCase['vars']): unknown {
   if (Array.isArray(value)) return value.map(item => rendered(item, vars))
+  // JSON, in which assertions are kept, has no infinity.
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value)
   if (typeof value !== 'string' || !isTemplate(value)) return value
   if (/\{[{%][^}]{0,2000}\benv\b/.test(value)) throw new RowError('it uses the environment, which is not known here')
   try {

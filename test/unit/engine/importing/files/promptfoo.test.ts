@@ -670,3 +670,15 @@ test.each([
   const vars = { a: '{{b}}', b: '{{ c }}', c: 'x {{d}} z', d: '$y', own: '{{own}}{{own}}', other: '{% block x %}{% endblock %}' }
   expect(promptTemplate(prompt).render(vars)).toBe(expected)
 })
+
+test('numbers of promptfoo are those that js-yaml reads', async () => {
+  const vars = '{a: .inf, b: 0b11, c: 685_230.15, d: -0b1_0, e: 0x_1F, f: 1_, g: 1_000}'
+  const prompt = '{{a}} {{b}} {{c}} {{d}} {{e}} {{f}} {{g}}'
+  const { tasks, problems } = await lookAt(
+    'promptfoo_yaml',
+    config(`prompts: ["${prompt}"]\ntests:\n  - vars: ${vars}\n    assert: [{type: equals, value: .inf}]\n`),
+  )
+  expect(problems).toEqual([])
+  expect(tasks[0]?.fields['prompt_1']).toBe('Infinity 3 685230.15 -2 31 1_ 1000')
+  expect(tasks[0]?.metadata['assertions']).toEqual([{ type: 'equals', value: 'Infinity' }])
+})
