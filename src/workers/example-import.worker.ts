@@ -94,11 +94,13 @@ async function checked({ file, takeMedia }: ExampleArchive, workspaceId: string)
   const db = openReader()
   try {
     const media = takeMedia(digest => findStoredMedia(db, workspaceId, digest) !== null)
+    const beside = new Set<string>()
     const noting = async function* (): AsyncGenerator<ExampleItem> {
-      for await (const item of readExamples(file)) yield item.kind === 'example' ? withMedia(item, media) : item
+      for await (const item of readExamples(file, undefined, warning => beside.add(warning)))
+        yield item.kind === 'example' ? withMedia(item, media) : item
     }
     const check = await checkExamples(noting())
-    return { ...check, warnings: file.mapping === null ? [] : media.warnings() }
+    return { ...check, warnings: file.mapping === null ? [] : [...beside, ...media.warnings()] }
   } finally {
     db.close()
   }

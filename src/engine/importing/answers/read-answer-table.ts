@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnswerFormat } from '../../../contract/answers/answers.schemas.ts'
 import type { Task } from '../../tasks/task.ts'
 import { sourceOf } from '../files/import-order.ts'
-import { anyKey, type RowFormat } from '../files/import-source.ts'
+import { anyJson, type RowFormat } from '../files/import-source.ts'
 import { importLimits } from '../files/limits.ts'
 import { sourceRows } from '../files/read-items.ts'
 import { type Row, RowError } from '../files/row.ts'
@@ -42,12 +42,16 @@ async function readRows(
   const answers: ReferringAnswer[] = []
   const problems: { file: string; line: number | null; message: string }[] = []
   const columns = new Set<string>()
+  const beside = new Set<string>()
   let settled: AnswerColumns | null = null
   let rows = 0
   let characters = 0
   const prepared = format === 'evalplus_samples' ? evalplusReader(tasks) : flatBatchRow
   for (const file of files) {
-    const source = sourceOf({ ...file, role: 'outputs' }, { format: formatOf(format), holds: 'tasks', read: refuseTasks })
+    const source = sourceOf(
+      { ...file, role: 'outputs' },
+      { format: formatOf(format, warning => beside.add(warning)), holds: 'tasks', read: refuseTasks },
+    )
     for await (const read of sourceRows(source, importLimits)) {
       if (read.kind === 'problem') {
         problems.push({ file: file.name, line: read.line, message: read.message })
@@ -83,17 +87,17 @@ async function readRows(
       }
     }
   }
-  const warnings =
+  const ofLists =
     listsAre === 'epochs' || lists === 0
       ? []
       : [
           `${lists} of ${lists + singles} outputs ${lists === 1 ? 'is a list' : 'are lists'} where the others are single values; each list was taken as one output.`,
         ]
-  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings, lists, singles }
+  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings: [...beside, ...ofLists], lists, singles }
 }
 
-function formatOf(format: AnswerFormat): RowFormat {
-  return format === 'json' ? { kind: 'json', key: anyKey } : format === 'csv' || format === 'parquet' ? { kind: format } : { kind: 'jsonl' }
+function formatOf(format: AnswerFormat, said: (warning: string) => void): RowFormat {
+  return format === 'json' ? anyJson(said) : format === 'csv' || format === 'parquet' ? { kind: format } : { kind: 'jsonl' }
 }
 
 function refuseTasks(): never {

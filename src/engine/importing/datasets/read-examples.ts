@@ -5,6 +5,7 @@ import type { DatasetRules } from '../../content/datasets/check-example.ts'
 import { describeMisplaced } from '../known-files.ts'
 import { formatReaders } from '../formats.ts'
 import { decodeBytes, FileError } from '../files/decode-bytes.ts'
+import { anyJson } from '../files/import-source.ts'
 import { type ImportLimits, importLimits } from '../files/limits.ts'
 import { OrderFault } from '../files/order-fault.ts'
 import { readRows } from '../files/read-items.ts'
@@ -29,10 +30,17 @@ export type ExampleItem =
   | { readonly kind: 'example'; readonly row: Row; readonly example: ImportedExample | null }
   | { readonly kind: 'problem'; readonly line: number | null; readonly message: string; readonly row: Row | null }
 
-/** The rows of a file in order. Whatever is wrong with it is an item too. */
-export async function* readExamples(file: ExampleFile, limits: ImportLimits = importLimits): AsyncGenerator<ExampleItem> {
+/**
+ * The rows of a file in order. Whatever is wrong with it is an item too.
+ * @param said told what of the file is not read
+ */
+export async function* readExamples(
+  file: ExampleFile,
+  limits: ImportLimits = importLimits,
+  said: (warning: string) => void = () => {},
+): AsyncGenerator<ExampleItem> {
   let isFirst = true
-  for await (const item of examplesIn(file, limits)) {
+  for await (const item of examplesIn(file, limits, said)) {
     const misplaced = isFirst && item.kind === 'problem' ? await describeMisplaced([file], file.format) : null
     isFirst = false
     if (misplaced !== null) yield { kind: 'problem', row: null, line: null, message: misplaced }
@@ -40,10 +48,10 @@ export async function* readExamples(file: ExampleFile, limits: ImportLimits = im
   }
 }
 
-async function* examplesIn(file: ExampleFile, limits: ImportLimits): AsyncGenerator<ExampleItem> {
+async function* examplesIn(file: ExampleFile, limits: ImportLimits, said: (warning: string) => void): AsyncGenerator<ExampleItem> {
   try {
     let position = 0
-    for await (const read of rowsOf(file, limits)) {
+    for await (const read of rowsOf(file, limits, said)) {
       if (read.kind === 'skipped') continue
       position++
       if (position > limits.tasks)
@@ -69,8 +77,12 @@ function convert({ format, mapping, rules }: ExampleFile, row: Row): ExampleItem
   }
 }
 
-async function* rowsOf({ format, name, path, content }: ExampleFile, limits: ImportLimits): AsyncGenerator<RowOrProblem> {
-  const { rows } = formatReaders[format].examples
+async function* rowsOf(
+  { format, name, path, content }: ExampleFile,
+  limits: ImportLimits,
+  said: (warning: string) => void,
+): AsyncGenerator<RowOrProblem> {
+  const rows = format === 'json' ? anyJson(said) : formatReaders[format].examples.rows
   if (typeof rows === 'function') return yield* rows({ name, path })
   yield* readRows(rows, decodeBytes(content ? Readable.from(content()) : createReadStream(path), limits), name, limits)
 }

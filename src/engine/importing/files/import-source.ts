@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import type { Shot, Task } from '../../tasks/task.ts'
 import type { Archive } from '../../archives/archive.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
@@ -22,7 +23,24 @@ export type TextFormat =
       readonly kind: 'json'
       /** The list is the value of this key; the top level when absent. `anyKey`: either, the first list of objects that a key has. */
       readonly key?: string | typeof anyKey
+      /** Told which list was read, and the other keys of the object around it. */
+      readonly leave?: (list: string, others: readonly string[]) => void
     }
+
+/** JSON as a list, or as an object that has one. @param said told what of the object around the list is not read */
+export function anyJson(said: (warning: string) => void): TextFormat {
+  return {
+    kind: 'json',
+    key: anyKey,
+    leave: (list, others) =>
+      said(
+        `Only the list "${list}" is imported. Other fields of the file are not: ${nameFew(
+          others.map(name => `"${name.slice(0, 60)}"`),
+          20,
+        )}.`,
+      ),
+  }
+}
 
 /** A zip or tar archive of several files that belong together. */
 export interface ArchiveFormat {

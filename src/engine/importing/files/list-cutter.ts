@@ -4,6 +4,7 @@ import { anyKey } from './import-source.ts'
 type Cut = 'outside' | 'inside' | 'item ends' | 'list ends'
 
 const headLength = 200
+const listedKeys = 100
 
 /** Tells the items of a JSON list apart by brackets and strings alone, character by character; whether they are sound is for a parser. */
 export class ListCutter {
@@ -16,6 +17,9 @@ export class ListCutter {
   private depth = 0
   private place: 'before' | 'in' | 'after' = 'before'
   private isWrapped = false
+  /** Keys of the top level that were passed but for the last, and that one. */
+  private readonly passed: string[] = []
+  private key: string | null = null
   private readonly behind: { cutter: ListCutter | null; found: { readonly list: string | null } | null } = { cutter: null, found: null }
 
   /** @param key of a top-level object that holds the list; undefined when the list is the whole text */
@@ -57,6 +61,13 @@ export class ListCutter {
     return this.behind.found
   }
 
+  /** The key of the list, and the other keys of the object around it; null where the list is the whole text, or did not begin. */
+  get beside(): { readonly list: string; readonly others: readonly string[] } | null {
+    const { cutter } = this.behind
+    const behind = cutter === null ? [] : [...cutter.passed, ...(cutter.key === null ? [] : [cutter.key])]
+    return this.isWrapped && this.key !== null ? { list: this.key, others: [...this.passed, ...behind] } : null
+  }
+
   /** Closing brackets and other fields of the object are passed over. */
   private stepAfter(char: string): void {
     const { behind } = this
@@ -96,6 +107,10 @@ export class ListCutter {
           return 'outside'
         }
         this.mayBegin = true
+      }
+      if (char === ':' && this.depth === 1) {
+        if (this.key !== null && this.passed.length < listedKeys) this.passed.push(this.key)
+        this.key = /"((?:[^"\\]|\\.){0,100})"\s{0,20}$/.exec(this.head)?.[1] ?? ''
       }
       this.count(char)
     }

@@ -7,7 +7,7 @@ import { recordedMetric } from '../answers/recorded-metrics.ts'
 import type { Columns, WantedColumns } from './column-mapping.ts'
 import { inspectDataset } from './foreign/inspect-dataset.ts'
 import { type MediaSetting, type OpenedOrder, type OrderedFile, type OwnOrder, sourceOf } from './import-order.ts'
-import { anyKey, type RowFormat } from './import-source.ts'
+import { anyJson, anyKey, type RowFormat } from './import-source.ts'
 import { noShots, type Tallied } from './import-tally.ts'
 import { importLimits } from './limits.ts'
 import { mappedTable } from './mapped-table.ts'
@@ -30,13 +30,16 @@ export function openTable(format: TableFormat, own: OwnOrder, files: readonly Or
   const settings = own.profile ?? {}
   const [file] = files
   if (!file) throw new Error('An import of a table has no file.')
-  const mapped = mappedTable(rowFormats[format], mapping, settings, { intake: media.intake, leaveOut })
+  // Read twice: by the survey, too.
+  const beside = new Set<string>()
+  const read = format === 'json' ? anyJson(warning => beside.add(warning)) : rowFormats[format]
+  const mapped = mappedTable(read, mapping, settings, { intake: media.intake, leaveOut })
   const source = sourceOf(file, mapped.content)
   return {
     sources: [source],
     shots: { count: settings.shots ?? 0, by: null },
     media: media.intake,
-    noted: () => [...notedBy(media), ...mapped.noted()],
+    noted: () => [...notedBy(media), ...beside, ...mapped.noted()],
     survey: () => mapped.survey(source, importLimits),
     definedByFiles: own.profile !== undefined,
     define: found => ownDefinition(own, found, mapped.columns()),

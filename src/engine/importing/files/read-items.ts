@@ -76,7 +76,7 @@ export async function* readRows(
       const isSettled = format.kind === 'jsonl' ? format.parse !== undefined : format.key !== anyKey
       const form = isSettled ? format : (otherJson(format.kind, head) ?? format)
       if (form.kind === 'jsonl') return yield* readJsonl(whole, limits, format.kind === 'jsonl' ? format.parse : undefined)
-      return yield* readJsonList(whole, limits, format.kind === 'json' ? format.key : undefined)
+      return yield* format.kind === 'json' ? readJsonList(whole, limits, format.key, format.leave) : readJsonList(whole, limits)
     }
     case 'csv':
       return yield* readCsv(bytes, limits, format.columns)

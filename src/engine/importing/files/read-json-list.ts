@@ -15,11 +15,13 @@ const mostLayoutCharacters = 256 * 1024 * 1024
  * The objects of a JSON list. Items are cut apart and parsed one by one, so that the list need not fit into memory and a bad item does
  * not spoil the others.
  * @param key the list is the value of this key of a top-level object; without it the list is the top level
+ * @param leave told of the other keys of the object that has the list
  */
 export async function* readJsonList(
   bytes: AsyncIterable<Uint8Array>,
   limits: ImportLimits,
   key?: string | typeof anyKey,
+  leave?: (list: string, others: readonly string[]) => void,
 ): AsyncGenerator<RowOrProblem> {
   const cutter = new ListCutter(key)
   let line = 1
@@ -60,8 +62,9 @@ export async function* readJsonList(
     return
   }
   if (cutter.hasEnded) {
-    const { beyond } = cutter
+    const { beyond, beside } = cutter
     if (beyond !== null) yield problem(line, describeBeyond(beyond.list))
+    else if (beside !== null && beside.others.length > 0) leave?.(beside.list, beside.others)
     return
   }
   if (cutter.hasBegun) yield problem(line, 'The list is not closed: a "]" is missing at the end of the file.')

@@ -33,7 +33,7 @@ async function open(
 ) {
   const path = join(folder, name)
   writeFileSync(path, content)
-  const format = name.endsWith('.csv') ? 'csv' : 'jsonl'
+  const format = name.endsWith('.csv') ? 'csv' : name.endsWith('.json') ? 'json' : 'jsonl'
   const order = { files: [{ name, path }], format, mapping, model: 'm', title: undefined, profileKey: 'p', shownScores } as const
   const { logs, facts } = await openAnswers(order, ids.map(taskOf))
   return { outputs: (logs[0]?.answers ?? []).map(({ taskIndex, output }) => [taskIndex, output]), logs, facts }
@@ -66,6 +66,11 @@ test('a table with a key and errors keeps its columns', async () => {
     [0, 'b'],
     [1, 'a'],
   ])
+})
+
+test('outputs in a list of JSON name the fields beside it', async () => {
+  const { facts } = await open('x.json', '{"model":"m","rows":[{"id":"2","output":"a"}],"prompt":"p"}')
+  expect(facts.warnings).toContain('Only the list "rows" is imported. Other fields of the file are not: "model", "prompt".')
 })
 
 describe('ids of a table of outputs', () => {

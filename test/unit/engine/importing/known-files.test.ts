@@ -175,3 +175,15 @@ describe('a file of another tool that was sent as something else', () => {
     })
   })
 })
+
+test('examples in a list of JSON name the fields beside it', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'examples.json')
+  writeFileSync(path, '{"version":1,"rows":[{"input":"a"}]}')
+  const said: string[] = []
+  const file = { name: 'x.json', path, format: 'json', mapping: null, rules: { task: 'answer', menu: null, scoreRange: null } } as const
+  const items = await collect(readExamples(file, undefined, warning => said.push(warning)))
+  folder.remove()
+  expect(items.map(({ kind }) => kind)).toEqual(['example'])
+  expect(said).toEqual(['Only the list "rows" is imported. Other fields of the file are not: "version".'])
+})

@@ -127,6 +127,20 @@ describe('a table as programs write it', () => {
     expect(tasks[0]?.[0]).toBe(id)
   })
 
+  const rest = { version: '1', a: { b: [1, { c: 2 }] }, 'x: "y': null }
+  const data = [{ id: '1', question: 'Why: so?', answer: 'so' }]
+  test.each([
+    ['before', { ...rest, data }, '"version", "a", "x: \\"y"'],
+    ['behind', { data, ...rest }, '"version", "a", "x: \\"y"'],
+    ['around', { version: '1', data, split: 'test' }, '"version", "split"'],
+  ])('in JSON that has its rows in a list names the other fields %s it', async (_, content, named) => {
+    const { tasks, problems, warnings } = await lookAt('json', [{ name: 'x.json', content: JSON.stringify(content, null, 2) }])
+    expect([tasks.length, problems]).toEqual([1, []])
+    expect(warnings).toEqual([`Only the list "data" is imported. Other fields of the file are not: ${named}.`])
+    for (const alone of [{ data }, data])
+      expect((await lookAt('json', [{ name: 'x.json', content: JSON.stringify(alone) }])).warnings).toEqual([])
+  })
+
   test('in JSON Lines may be printed over several lines', async () => {
     const content = [
       { question: 'a?', answer: 'x}' },
