@@ -112,7 +112,7 @@ function needsOf(row: Row): string[] {
   return needed.length === 0
     ? []
     : [
-        `The sample needs ${needed.join(', ')}, which a benchmark does not provide. Leave it out of the import ("leave_out"), which asks the sample without it, or build the task as an environment (Environments).`,
+        `The sample needs ${needed.join(', ')}, which a benchmark does not provide. Import the sample without that ("leave_out"), or build the task as an environment.`,
       ]
 }
 
