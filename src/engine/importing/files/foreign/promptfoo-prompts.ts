@@ -98,9 +98,11 @@ function resolvedVars(vars: PromptfooCase['vars']): PromptfooCase['vars'] {
     for (const [key, value] of Object.entries(found)) {
       if (typeof value !== 'string') continue
       const [mark, name = ''] = /\{\{\s*(\w+)\s*\}\}/.exec(value) ?? []
-      if (mark === undefined || !Object.hasOwn(found, name) || found[name] === undefined) continue
+      const other = Object.hasOwn(found, name) ? found[name] : undefined
+      // A list or an object is left to the template.
+      if (mark === undefined || (typeof other !== 'string' && typeof other !== 'number' && typeof other !== 'boolean')) continue
       // Its text may hold patterns of `replace` (`$&`), which promptfoo follows as well.
-      const text = value.replace(mark, String(found[name]))
+      const text = value.replace(mark, String(other))
       if (text.length > mostCharacters) throw new TemplateError(`the variable "${key.slice(0, 60)}" becomes too long`)
       found[key] = text
     }
