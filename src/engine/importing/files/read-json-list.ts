@@ -15,7 +15,7 @@ const mostLayoutCharacters = 256 * 1024 * 1024
  * The objects of a JSON list. Items are cut apart and parsed one by one, so that the list need not fit into memory and a bad item does
  * not spoil the others.
  * @param key the list is the value of this key of a top-level object; without it the list is the top level
- * @param leave told of the other keys of the object that has the list
+ * @param leave receives the other keys of the object that has the list
  */
 export async function* readJsonList(
   bytes: AsyncIterable<Uint8Array>,

@@ -62,10 +62,7 @@ const refused: readonly RefusedTool[] = [
   {
     tool: 'AgentBench',
     instead: evidence('Tasks are done in environments of its own', 'its runs.jsonl as CSV with "index" and the result of each'),
-    marks: [
-      { fields: 'index output history status time timestamp str' },
-      { fields: 'total validation', head: /"agent context limit"\s*:/ },
-    ],
+    marks: [{ fields: 'index output history status timestamp str' }, { fields: 'total validation', head: /"agent context limit"\s*:/ }],
   },
   {
     tool: 'WebArena or BrowserGym',
