@@ -44,28 +44,29 @@ const laterCorrection = new RegExp(String.raw`(?:^|[.!?\n])[\s*_"']{0,8}${takenB
 /**
  * The verdict that a person would read in a reply: by tool call, as JSON, after a word for it anywhere, in a box, or as the whole reply. Of
  * several places the plainest counts. Two verdicts, or a number outside the scale, are not a verdict: a missing one does less harm than a wrong one.
- * Nor is what a filter stopped, or the last line before a token limit, which may be incomplete: `SCORE: 1` of `SCORE: 10`.
+ * Nor is what a filter stopped, or the last line or open JSON before a token limit: `SCORE: 1` of `SCORE: 10`.
  */
 export function parseVerdict(judge: JudgeDefinition, given: JudgeReply, boundary: string): ParsedVerdict {
   const { text, structured, reasoned = false, finishReason = null } = boundedReply(given)
   const ending = endingOf(finishReason)
   if (ending === 'refused') return none('declined to answer, or was stopped by a content filter')
   const reader = menuReader(judge)
-  const fromTool = structured === null ? null : fromJson(judge, reader, structured)
+  const isCut = ending === 'cut_off'
+  const fromTool = structured === null ? null : fromJson(judge, reader, structured, isCut)
   if (fromTool?.verdict) return fromTool
   const { output, reasoning } = splitReasoning(text)
   const said = normalizeText(withoutFenced(output, boundary))
   if (said.trim() === '') {
     if (fromTool) return fromTool
+    if (isCut && structured !== null) return cutOff
     const isThought = reasoned || reasoning !== null
     return { ...none(isThought ? 'wrote reasoning and no verdict' : 'wrote nothing'), ...(isThought && { onlyThought: true }) }
   }
-  const json = jsonVerdict(judge, said)
+  const json = jsonVerdict(judge, said, isCut)
   if (json?.isWhole) return withReason(decideAll(json.said.map(one => reader.read(one))), json.reason)
-  const isCut = ending === 'cut_off'
   const lines = (isCut ? said.slice(0, Math.max(0, said.lastIndexOf('\n'))) : said).split('\n').filter(line => line.trim() !== '')
   // Behind its reasons a verdict is the last line.
-  if (isCut && (judge.explanation === 'before' || lines.length === 0)) return none('was cut off at its token limit')
+  if (isCut && (judge.explanation === 'before' || lines.length === 0)) return cutOff
   const isQuotedJson = isAttribution(said.slice(0, Math.max(0, said.indexOf('{'))).replace(/[`\s]*(?:json)?\s{0,9}$/, ''))
   const marks: VerdictMark[] = [
     ...(json?.said.map(one => ({ plainness: 'verdict', text: one, line: -1, isQuoted: isQuotedJson }) as const) ?? []),
@@ -139,8 +140,8 @@ function bare(reader: MenuReader, lines: readonly string[]): Decision {
   return { ...decideAll([reader.read(only)]), line: -1 }
 }
 
-function fromJson(judge: JudgeDefinition, reader: MenuReader, text: string): ParsedVerdict | null {
-  const json = jsonVerdict(judge, text)
+function fromJson(judge: JudgeDefinition, reader: MenuReader, text: string, isCut: boolean): ParsedVerdict | null {
+  const json = jsonVerdict(judge, text, isCut)
   return json && withReason(decideAll(json.said.map(one => reader.read(normalizeText(one)))), json.reason)
 }
 
@@ -163,6 +164,8 @@ function ambiguous(said: string) {
 function none(problem: string): ParsedVerdict {
   return { verdict: null, reason: '', problem }
 }
+
+const cutOff = none('was cut off at its token limit')
 
 function withReason({ verdict, problem }: Omit<Decision, 'line'>, reason: string): ParsedVerdict {
   return { verdict, reason: reason.slice(0, longestReason).trim(), ...(problem !== undefined && { problem }) }

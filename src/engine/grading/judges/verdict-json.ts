@@ -21,10 +21,13 @@ const scaleKeys = /^(?:max(?:imum)?(?:_?score|_?points)?|out_?of|scale)$/i
 const deepest = 4
 const mostMembers = 200
 
-/** The verdicts of a reply in JSON: strict, in a fence, between other text, or as models break it. Null where it has none. */
-export function jsonVerdict(judge: JudgeDefinition, text: string): JsonVerdict | null {
+/**
+ * The verdicts of a reply in JSON: strict, in a fence, between other text, or as models break it. Null where it has none.
+ * @param isCut it ends at a token limit, so that what is not closed is not whole: `{"score": 1` of 10
+ */
+export function jsonVerdict(judge: JudgeDefinition, text: string, isCut: boolean): JsonVerdict | null {
   const strict = findJson(text)?.value
-  const value = isHolder(strict) ? strict : looseObject(text)
+  const value = isHolder(strict) ? strict : isCut ? undefined : looseObject(text)
   if (value === undefined) return null
   const members = membersOf(value)
   const keys = [verdictKeys, ...(judge.mode === 'score' ? [scoreKeys] : judge.mode === 'rubric' ? [metKeys] : [otherKeys])]

@@ -26,6 +26,7 @@ test('at least 120 labeled replies are read', () => {
 
 describe('a reply that did not end well', () => {
   const after = judgeWith({ ...scale, explanation: 'after' })
+  const oneToTen = judgeWith({ mode: 'score', menu: Array.from({ length: 10 }, (_, i) => ({ value: `${i + 1}` })), explanation: 'after' })
   const ended = (judge: typeof choice, text: string, finishReason: string | null, structured: string | null = null) =>
     parseVerdict(judge, { text, structured, finishReason }, 'b0undary')
 
@@ -47,6 +48,12 @@ describe('a reply that did not end well', () => {
     ['a verdict before reasons that were cut', after, 'VERDICT: 4\nIt cites', null, '4'],
     ['a whole object', choice, '{"verdict": "yes"}', null, 'yes'],
     ['half an object', choice, '{"verdict": "yes', null, null],
+    ['a number that ends open JSON', oneToTen, '{\n  "score": 1', null, null],
+    ['a number that ends JSON behind words', oneToTen, 'My rating:\n{"score": 1', null, null],
+    ['a number that ends a tool call', oneToTen, '', '{"score": 1', null],
+    ['the second of two tool calls', oneToTen, '', '[{"score": 1},{"score": 1]', null],
+    ['a number within open JSON', oneToTen, '{\n  "score": 1,\n  "reason": "It', null, '1'],
+    ['closed JSON before words', oneToTen, 'My rating:\n{"score": 1}\nIt cites', null, '1'],
     ['a whole tool call', choice, '', '{"verdict": "yes"}', 'yes'],
   ])('at a token limit, %s', (_, judge, text, structured, verdict) => {
     expect(ended(judge, text, 'length', structured).verdict).toBe(verdict)
