@@ -56,11 +56,11 @@ export function createThrottlePause(now: () => number, random: () => number): Th
   let round = 0
   let until = 0
   let trial: Permit | null = null
-  /** How long it last took: a window of a minute is not tried twice a second the next time either. */
+  /** How long it last took: a window of a minute is not tried twice a second the next time either, unless the endpoint states its pause. */
   let lastStretchMs = 0
 
-  const grownPause = () => {
-    const first = Math.max(firstPauseMs, Math.min(longestPauseMs, lastStretchMs) / 2)
+  const grownPause = (stated: number | null) => {
+    const first = stated === null ? Math.max(firstPauseMs, Math.min(longestPauseMs, lastStretchMs) / 2) : firstPauseMs
     return Math.min(longestPauseMs, first * 2 ** (refusals - 1)) * (1 + random() / 4)
   }
   /** Up to a quarter of a second more than asked for, so that those who wait together do not come back together. */
@@ -95,7 +95,7 @@ export function createThrottlePause(now: () => number, random: () => number): Th
       refusals++
       round++
       // A pause that the endpoint states is right until it turns out to be too short.
-      const pause = refusals === 1 && stated !== null ? stated : Math.max(stated ?? 0, grownPause())
+      const pause = refusals === 1 && stated !== null ? stated : Math.max(stated ?? 0, grownPause(stated))
       until = now() + pause
       return true
     },

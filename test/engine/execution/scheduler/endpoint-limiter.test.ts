@@ -143,6 +143,24 @@ describe('pauses', () => {
     expect(waiting.state()).toBe(true)
   })
 
+  test('that are stated grow within one stretch of refusals and do not remember the stretch before', async () => {
+    const limiter = limiterWith()
+    const pausesOf = async (refusals: number) => {
+      const pauses: number[] = []
+      for (let i = 0; i < refusals; i++) {
+        await fillUp(limiter, 1)
+        limiter.release(askedFor(1000))
+        pauses.push(limiter.view().pauseMs)
+        await vi.advanceTimersByTimeAsync(limiter.view().pauseMs)
+      }
+      await fillUp(limiter, 1)
+      limiter.release(success)
+      return pauses
+    }
+    expect(await pausesOf(6)).toEqual([1000, 1000, 2000, 4000, 8000, 16_000])
+    expect(await pausesOf(3)).toEqual([1000, 1000, 2000])
+  })
+
   test('are not made by an endpoint that is to fail fast, nor is its limit lowered', async () => {
     const limiter = limiterWith({ onThrottle: 'fail_fast', maxConcurrency: 20 })
     await fillUp(limiter, 20)
