@@ -241,7 +241,19 @@ test('what came with tool calls in pieces is kept for the next turn', async () =
 
 const half = [event(delta('4')), event({ error: { message: 'upstream died', code: 502 } })]
 const counted = { inputTokens: 5, outputTokens: 1 }
+const lost = pieces({ function: { arguments: '{"a"' } })
 const broken: Readonly<Record<string, readonly [WireScript, object, boolean]>> = {
+  'lost tool calls with a count': [
+    events([...lost, event({ choices: [], usage }), ...ends]),
+    { code: 'bad_response', usage: counted },
+    false,
+  ],
+  'lost tool calls without a count': [events([...lost, ...ends]), { code: 'bad_response' }, true],
+  'an error that is a timeout': [
+    events([event({ choices: [], usage }), half[0] ?? '', event({ error: { message: 'timed out', code: 408 } })]),
+    { code: 'timeout', usage: counted },
+    false,
+  ],
   'half an answer without a count': [events(half), { usage: null }, true],
   'half an answer with a count': [events([event({ choices: [], usage }), ...half]), { usage: counted }, false],
   'half an answer with its price': [
@@ -261,5 +273,5 @@ test.each(Object.entries(broken))('%s: what the failure costs is known or said t
   const failure = failureIn(await outcomeOf(script, streaming))
   expect(failure).toMatchObject({ code: 'provider_failure', ...expected })
   expect(isBillUnknown(failure)).toBe(isUnknown)
-  expect('usage' in failure).toBe(Object.keys(expected).length > 0)
+  expect('usage' in failure).toBe('usage' in expected || 'statedPicoUsd' in expected)
 })

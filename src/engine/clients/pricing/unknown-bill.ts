@@ -11,7 +11,7 @@ const unread: ReadonlySet<FailureCode> = new Set(['bad_response', 'response_too_
 export function isBillUnknown(outcome: CallOutcome): boolean {
   if (outcome.ok) return outcome.request !== null && outcome.usage === null && outcome.statedPicoUsd === undefined
   // Nothing tells how far a lost worker came.
-  return outcome.code === 'worker_lost' || (wasSent(outcome) && (!wasAnswered(outcome) || isPartUncounted(outcome)))
+  return outcome.code === 'worker_lost' || (wasSent(outcome) && !isCounted(outcome) && (!wasAnswered(outcome) || isPartUncounted(outcome)))
 }
 
 /** A task that an agent was given is worked on, whether or not a later question about it could be sent. */
@@ -21,6 +21,11 @@ function wasSent({ request, earlier = [], usage }: Failure): boolean {
 
 function wasAnswered({ code, httpStatus }: Failure): boolean {
   return httpStatus !== null && (httpStatus >= 300 || !unread.has(code))
+}
+
+/** The provider says what the call costs that failed. Behind earlier calls the count is theirs. */
+function isCounted({ earlier = [], usage, statedPicoUsd }: Failure): boolean {
+  return earlier.length === 0 && (usage ?? statedPicoUsd) !== undefined
 }
 
 /** The provider made a part of an answer before it failed, and does not say what that costs. */

@@ -4,6 +4,7 @@ import { isBillUnknown } from '../../../../src/engine/clients/pricing/unknown-bi
 import { answered, failed } from '../../execution/scheduler/fixtures.ts'
 
 const sent = { request: new Uint8Array(1) }
+const counted = { inputTokens: 1, outputTokens: 0 }
 
 test.each<[string, CallOutcome, boolean]>([
   ['an answer without a count is estimated', answered('13', { usage: null }), false],
@@ -20,8 +21,16 @@ test.each<[string, CallOutcome, boolean]>([
   ['an agent that cannot be reached any more', failed('unreachable', { earlier: [{ ...sent, response: null }] }), true],
   [
     'a measurement whose last choice could not be sent',
-    failed('unreachable', { earlier: [{ ...sent, response: null }], usage: { inputTokens: 1, outputTokens: 0 } }),
+    failed('unreachable', { earlier: [{ ...sent, response: null }], usage: counted }),
     false,
+  ],
+  ['a counted success that could not be read', failed('bad_response', { ...sent, httpStatus: 200, usage: counted }), false],
+  ['one of a stated price', failed('bad_response', { ...sent, httpStatus: 200, usage: null, statedPicoUsd: 1 }), false],
+  ['a counted answer whose error is a timeout', failed('timeout', { ...sent, httpStatus: 200, usage: counted }), false],
+  [
+    'a measurement whose last choice could not be read',
+    failed('bad_response', { ...sent, httpStatus: 200, earlier: [{ ...sent, response: null }], usage: counted }),
+    true,
   ],
   ['a time limit of the server', failed('timeout', { ...sent, httpStatus: 408 }), false],
   ['an error in a success', failed('provider_failure', { ...sent, httpStatus: 200 }), false],
