@@ -73,6 +73,19 @@ const answers: Readonly<Record<string, readonly [WireScript, object]>> = {
     events([event(delta('wrong', 1)), event(delta('4')), event(delta('wrong', 1)), event(finish()), done]),
     { output: '4' },
   ],
+  'one choice of another index': [
+    events([event(delta('4', 1)), event({ choices: [{ index: 1, delta: {}, finish_reason: 'stop' }] }), done]),
+    { output: '4', finishReason: 'stop' },
+  ],
+  'a function call of old servers': [
+    events([
+      event({ choices: [{ index: 0, delta: { content: null, function_call: { name: 'add', arguments: '{"x"' } } }] }),
+      event({ choices: [{ index: 0, delta: { function_call: { arguments: ':1}' } } }] }),
+      event(finish('function_call')),
+      done,
+    ]),
+    { output: '', finishReason: 'function_call', toolCalls: [{ id: '', name: 'add', arguments: '{"x":1}' }] },
+  ],
   'a refusal': [
     events([event({ choices: [{ index: 0, delta: { refusal: 'No' } }] }), event(finish()), done]),
     { output: 'No', refused: true },
@@ -215,6 +228,21 @@ const pieced: Readonly<Record<string, readonly Piece[]>> = {
     { index: 0, id: 'a', function: { name: 'add', arguments: '{"x":1}' } },
     { index: 0, id: 'b', function: { name: 'pay', arguments: '{"y":2}' } },
   ],
+  // poolsideai/pool#9
+  'by index where each piece has another id': [
+    { index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } },
+    { index: 0, id: 'a2', function: { arguments: ':1}' } },
+    { index: 1, id: 'b', function: { name: 'pay', arguments: '{"y"' } },
+    { index: 1, id: 'b2', function: { arguments: ':2}' } },
+  ],
+  // dirac-run/dirac#215
+  'by their order where the index counts pieces': [
+    { index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } },
+    { index: 1, function: { arguments: ':1}' } },
+    { index: 2, id: 'b', function: { name: 'pay', arguments: '{"y"' } },
+    { index: 3, function: { arguments: ':2' } },
+    { index: 4, function: { arguments: '}' } },
+  ],
   'with the name in each': [
     { index: 0, id: 'a', function: { name: 'add', arguments: '{"x"' } },
     { index: 0, id: 'a', function: { name: 'add', arguments: ':1}' } },
@@ -236,6 +264,28 @@ test('what came with tool calls in pieces is kept for the next turn', async () =
     content: null,
     reasoning_content: 'Add them.',
     tool_calls: [{ extra_content: { google: 'signed' } }],
+  })
+})
+
+test('signed thoughts in pieces are kept block by block', async () => {
+  const thought = (fields: object) => event({ choices: [{ index: 0, delta: fields }] })
+  const block = (index: number, fields: object) => thought({ reasoning_details: [{ type: 'reasoning.text', index, ...fields }] })
+  const sent = [
+    block(0, { text: 'Add ' }),
+    block(0, { text: 'them.' }),
+    block(0, { signature: 'sig' }),
+    block(1, { text: 'Then pay.' }),
+    thought({ reasoning_details: [{ type: 'reasoning.encrypted', index: 2, data: 'xyz' }], extra_content: { google: 'signed' } }),
+    ...pieces({ index: 0, id: 'a', function: { name: 'add', arguments: '{"x":1}' } }),
+  ]
+  expect(answerIn(await outcomeOf(events([...sent, ...ends]))).carried).toEqual({
+    content: null,
+    reasoning_details: [
+      { type: 'reasoning.text', index: 0, text: 'Add them.', signature: 'sig' },
+      { type: 'reasoning.text', index: 1, text: 'Then pay.' },
+      { type: 'reasoning.encrypted', index: 2, data: 'xyz' },
+    ],
+    extra_content: { google: 'signed' },
   })
 })
 

@@ -18,7 +18,7 @@ export const Content = z.union([z.string(), z.array(z.union([z.string().transfor
 export type Content = z.infer<typeof Content>
 
 const Thought = z.string().nullish().catch(null)
-const Block = z.object({ text: Thought, summary: Thought, thinking: Thought })
+const Block = z.looseObject({ text: Thought, summary: Thought, thinking: Thought })
 const Blocks = z
   .array(Block.catch({ text: null, summary: null, thinking: null }))
   .nullish()

@@ -5,19 +5,20 @@ import { answerOf, type WireReading } from '../wire/wire-protocol.ts'
 import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
 import { carriedOf, readToolCalls } from './tool-calls.ts'
 
-const Message = z.object({
+/** Of a message, whole or a piece of a stream. */
+export const messageFields = {
   content: Content,
   ...reasoningFields,
   refusal: z.string().nullish().catch(null),
   tool_calls: z.unknown().optional(),
   function_call: z.unknown().optional(),
-})
+}
 /** OpenRouter: what the upstream itself said, where it was put into other words. */
 export const endingFields = { finish_reason: z.string().nullish(), native_finish_reason: z.string().nullish().catch(null) }
 const Choice = z.object({
   index: z.coerce.number().int().catch(0),
   // Servers that complete text say it without a message.
-  message: Message.nullish(),
+  message: z.object(messageFields).nullish(),
   text: z.string().nullish().catch(null),
   ...endingFields,
 })

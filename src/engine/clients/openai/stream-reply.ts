@@ -6,29 +6,24 @@ import type { ReadProgress } from '../http/exchange.ts'
 import type { EventReader, StreamFault } from '../http/read-reply.ts'
 import { mergeUsage, readUsage } from '../usage/read-usage.ts'
 import { answerOf, type WireAnswer } from '../wire/wire-protocol.ts'
-import { Content, reasoningFields, reasoningOf, refusalIn, textOf } from './content.ts'
-import { carriedOf, readToolCalls, ToolCallPieces } from './tool-calls.ts'
-import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked, promptBlocked } from './reply.ts'
+import { reasoningOf, refusalIn, textOf } from './content.ts'
+import { addCarried, carriedOf, readToolCalls, ToolCallPieces } from './tool-calls.ts'
+import { endingFields, feedbackFields, finishReasonOf, isPromptBlocked, messageFields, promptBlocked } from './reply.ts'
 
 /** Characters of one event: a token's has some hundred, a picture's some million. */
 const maxEventLength = 8 * 1024 * 1024
 
-const Delta = z
-  .object({ content: Content, ...reasoningFields, refusal: z.string().nullish().catch(null), tool_calls: z.unknown().optional() })
-  .nullish()
+const Delta = z.looseObject(messageFields).nullish()
+const Choice = z.object({
+  index: z.coerce.number().int().catch(0),
+  delta: Delta,
+  // Of servers that send the whole in one event.
+  message: Delta.catch(null),
+  text: z.string().nullish().catch(null),
+  ...endingFields,
+})
 const Chunk = z.object({
-  choices: z
-    .array(
-      z.object({
-        index: z.coerce.number().int().catch(0),
-        delta: Delta,
-        // Of servers that send the whole in one event.
-        message: Delta.catch(null),
-        text: z.string().nullish().catch(null),
-        ...endingFields,
-      }),
-    )
-    .nullish(),
+  choices: z.array(Choice).nullish(),
   model: z.string().nullish().catch(null),
   ...feedbackFields,
 })
@@ -46,15 +41,8 @@ export class StreamReply implements EventReader<WireAnswer> {
       if (error.type === 'max-buffer-size-exceeded') this.#fault ??= { kind: 'too_large' }
     },
   })
-  #text = ''
-  #reasoning = ''
-  readonly #calls = new ToolCallPieces()
-  /** What reasoning is called by servers that want it back beside tool calls. */
-  readonly #thoughts = { reasoning_content: '', reasoning: '' }
-  #refusal = ''
-  #finishReason: string | null = null
+  readonly #choices = new Map<number, ChoicePieces>()
   #model: string | null = null
-  #hasChoices = false
   #isBlocked = false
   /** As counted so far, in the provider's form. */
   #usage: unknown = null
@@ -69,7 +57,7 @@ export class StreamReply implements EventReader<WireAnswer> {
   read(chunk: Uint8Array): ReadProgress {
     if (!this.#ended()) this.#parser.feed(this.#decoder.decode(chunk, { stream: true }))
     if (this.#ended()) return 'done'
-    return this.#finishReason === null ? 'more' : 'ending'
+    return this.#choice?.finishReason == null ? 'more' : 'ending'
   }
 
   /** Call at the regular end of the body: parses a last event that lacks its blank line. */
@@ -83,26 +71,21 @@ export class StreamReply implements EventReader<WireAnswer> {
 
   /** The whole answer: null until the stream said that it is done, or at least why the model stopped. */
   get answer(): WireAnswer | null {
-    if (!this.#done && this.#finishReason === null) return null
+    if (!this.#done && this.#choice?.finishReason == null) return null
     const { part } = this
-    return this.#hasChoices || part.finishReason === promptBlocked ? part : null
+    return this.#choice || part.finishReason === promptBlocked ? part : null
+  }
+
+  /** One is requested; if a server streams several, the one is used that is used of a whole reply. */
+  get #choice(): ChoicePieces | undefined {
+    return this.#choices.get(0) ?? this.#choices.values().next().value
   }
 
   get part(): WireAnswer {
     const count = readUsage(this.#usage)
-    const isBlocked = !this.#hasChoices && (this.#isBlocked || isPromptBlocked({}, count))
-    const calls = this.#calls.whole
-    const { reasoning_content: content, reasoning } = this.#thoughts
-    const message = { content: this.#text || null, reasoning_content: content || null, reasoning: reasoning || null, tool_calls: calls }
-    return answerOf({
-      output: this.#text === '' ? this.#refusal : this.#text,
-      reasoning: this.#reasoning,
-      finishReason: isBlocked ? promptBlocked : this.#finishReason,
-      refused: this.#refusal !== '',
-      ...count,
-      servedModel: this.#model,
-      ...(calls && { toolCalls: readToolCalls(calls).map(({ call }) => call), carried: carriedOf({ choices: [{ message }] }, 0) }),
-    })
+    const isBlocked = !this.#choice && (this.#isBlocked || isPromptBlocked({}, count))
+    const made = (this.#choice ?? new ChoicePieces()).parts
+    return answerOf({ ...made, ...(isBlocked && { finishReason: promptBlocked }), ...count, servedModel: this.#model })
   }
 
   #ended(): boolean {
@@ -139,19 +122,43 @@ export class StreamReply implements EventReader<WireAnswer> {
     this.#model = chunk.data.model || this.#model
     this.#isBlocked ||= isPromptBlocked(chunk.data, { usage: null })
     for (const choice of chunk.data.choices ?? []) {
-      // One choice is requested; if a server streams several, the first is used.
-      if (choice.index !== 0) continue
-      this.#hasChoices = true
-      // A whole message beside pieces repeats them.
-      const isWhole = this.#text === '' && this.#reasoning === '' && this.#calls.isEmpty
-      const piece = choice.delta?.content == null && isWhole && choice.message ? choice.message : (choice.delta ?? {})
-      this.#text += textOf(piece.content ?? choice.text)
-      this.#reasoning += reasoningOf(piece, piece.content)
-      if (piece.tool_calls != null) this.#calls.add(piece.tool_calls)
-      this.#thoughts.reasoning_content += piece.reasoning_content ?? ''
-      this.#thoughts.reasoning += piece.reasoning ?? ''
-      this.#refusal += piece.refusal || refusalIn(piece.content)
-      this.#finishReason = finishReasonOf(choice) || this.#finishReason
+      const pieces = this.#choices.get(choice.index) ?? new ChoicePieces()
+      this.#choices.set(choice.index, pieces)
+      pieces.add(choice)
+    }
+  }
+}
+
+/** Puts the message of one choice together. */
+class ChoicePieces {
+  #text = ''
+  #reasoning = ''
+  readonly #calls = new ToolCallPieces()
+  readonly #carried: Record<string, unknown> = {}
+  #refusal = ''
+  finishReason: string | null = null
+
+  add(choice: z.infer<typeof Choice>): void {
+    // A whole message beside pieces repeats them.
+    const isWhole = this.#text === '' && this.#reasoning === '' && this.#calls.isEmpty
+    const piece = choice.delta?.content == null && isWhole && choice.message ? choice.message : (choice.delta ?? {})
+    this.#text += textOf(piece.content ?? choice.text)
+    this.#reasoning += reasoningOf(piece, piece.content)
+    this.#calls.add(piece.tool_calls ?? (piece.function_call == null ? [] : { index: 0, function: piece.function_call }))
+    addCarried(this.#carried, piece)
+    this.#refusal += piece.refusal || refusalIn(piece.content)
+    this.finishReason = finishReasonOf(choice) || this.finishReason
+  }
+
+  get parts() {
+    const calls = this.#calls.whole
+    const message = { ...this.#carried, content: this.#text || null, tool_calls: calls }
+    return {
+      output: this.#text === '' ? this.#refusal : this.#text,
+      reasoning: this.#reasoning,
+      finishReason: this.finishReason,
+      refused: this.#refusal !== '',
+      ...(calls && { toolCalls: readToolCalls(calls).map(({ call }) => call), carried: carriedOf({ choices: [{ message }] }, 0) }),
     }
   }
 }

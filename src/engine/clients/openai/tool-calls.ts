@@ -71,10 +71,11 @@ export class ToolCallPieces {
   #join({ index, id, function: asked, type: _, ...more }: z.infer<typeof Piece>): void {
     const { name, arguments: given, ...within } = asked ?? {}
     const place = index ?? (id || null)
-    // Without index and id a name begins a call.
-    const found = place === null ? (name ? undefined : this.#calls.at(-1)) : this.#calls[this.#places.get(place) ?? -1]
-    // Gemini gives each of several calls the index 0 and an id of its own.
-    const isOther = Boolean(id && found?.id && id !== found.id)
+    // Without id and name a piece begins no call: Nebius and Cerebras count the index up with each.
+    const at = (place === null ? undefined : this.#places.get(place)) ?? (id || name ? undefined : this.#calls.length - 1)
+    const found = this.#calls[at ?? -1]
+    // Gemini gives each of several calls the index 0 and an id of its own. Servers that give each piece another id name the first alone.
+    const isOther = Boolean(name && id && found?.id && id !== found.id)
     const call = found && !isOther ? found : { id: null, name: null, given: [], more: {}, within: {} }
     if (call !== found) {
       this.#calls.push(call)
@@ -100,6 +101,30 @@ const carriedFields = [
   'extra_content',
   'provider_specific_fields',
 ]
+
+const thoughtFields = ['text', 'summary', 'thinking'] as const
+
+/** Adds a piece of a message to what of it is asked back: texts and lists grow, of anything else the last counts. */
+export function addCarried(kept: Record<string, unknown>, piece: Readonly<Record<string, unknown>>): void {
+  for (const name of carriedFields) {
+    const [before, value] = [kept[name], piece[name]]
+    if (value == null || value === '') continue
+    if (Array.isArray(value)) kept[name] = value.reduce(withBlock, Array.isArray(before) ? before : [])
+    else kept[name] = joined(before, value)
+  }
+}
+
+const joined = (before: unknown, value: unknown): unknown =>
+  typeof before === 'string' && typeof value === 'string' ? before + value : (value ?? before)
+
+/** A block of thoughts comes in pieces, its signature last. */
+function withBlock(blocks: unknown[], piece: unknown): unknown[] {
+  const [last, next] = [Fields.safeParse(blocks.at(-1)).data, Fields.safeParse(piece).data]
+  const part = thoughtFields.find(name => typeof last?.[name] === 'string')
+  if (!part || !last || !next || last['signature'] || last['type'] !== next['type'] || last['index'] !== next['index']) blocks.push(piece)
+  else blocks[blocks.length - 1] = { ...last, ...next, [part]: joined(last[part], next[part]) }
+  return blocks
+}
 
 const Raw = z.object({ choices: z.array(z.object({ message: Fields.catch({}) })) })
 
