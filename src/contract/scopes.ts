@@ -59,5 +59,5 @@ export function lacksScope(
   const who = `The ${kind === 'session' ? 'session of' : 'key'} "${name}"`
   return others.length === 0
     ? `${who} lacks the scope ${scope}. Use one with this scope.`
-    : `${who} has none of the scopes ${[scope, ...others].join(', ')}. Use one with the scope of what this is about.`
+    : `${who} has none of the scopes ${[scope, ...others].join(', ')}. Use one that has one of them.`
 }

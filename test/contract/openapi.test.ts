@@ -26,6 +26,7 @@ const ErrorResponse = z.object({
 const Operation = z.object({
   operationId: z.string(),
   description: z.string(),
+  'x-scopes': z.array(z.string()).optional(),
   parameters: z.array(z.looseObject({ $ref: z.string().optional() })),
   requestBody: z.object({ content: z.record(z.string(), z.object({ example: z.unknown().optional() })) }).optional(),
   responses: z.record(
@@ -89,9 +90,11 @@ test('describes every operation beyond its summary', () => {
 
 test('names every scope that opens an operation', () => {
   for (const [id, { scope, otherScopes = [] }] of operations) {
-    const text = found.find(({ operationId }) => operationId === id)?.description ?? ''
+    const operation = found.find(({ operationId }) => operationId === id)
+    const text = operation?.description ?? ''
     const needed = scope === 'public' || scope === 'principal' ? [] : [scope, ...otherScopes]
     expect({ id, missing: needed.filter(each => !text.includes(`\`${each}\``)) }).toEqual({ id, missing: [] })
+    expect({ id, scopes: operation?.['x-scopes'] ?? [] }).toEqual({ id, scopes: otherScopes.length > 0 ? [...new Set(needed)] : [] })
     if (otherScopes.length > 0) expect({ id, text }).toMatchObject({ text: expect.stringContaining('Needs one of the scopes ') })
   }
 })

@@ -5,6 +5,7 @@ import { type Endpoint, type EndpointTable, impliedErrors } from '../../contract
 import { ErrorBody } from '../../contract/error.schemas.ts'
 import { ApiError, type ErrorCode, errorCodes } from '../../contract/errors.ts'
 import { currentVersion, documentVersion } from '../../contract/version.ts'
+import type { Scope } from '../../contract/scopes.ts'
 import { areaOf, tags } from '../../contract/tags.ts'
 import { errorBody } from './errors.ts'
 import { exampleOf } from './example-of.ts'
@@ -156,16 +157,22 @@ function operation(id: string, endpoint: Endpoint, { toSchema, responses }: Writ
     description: [endpoint.description, needs(endpoint)].filter(Boolean).join(' '),
     ...(endpoint.scope === 'public' ? { security: [] } : {}),
     'x-scope': endpoint.scope,
+    ...(endpoint.otherScopes ? { 'x-scopes': enough(endpoint) } : {}),
     parameters: parameters(endpoint, toSchema),
     ...requestBody(endpoint, bodyExampleOf(id), toSchema),
     responses: { [endpoint.status]: success(endpoint, toSchema), ...failures(endpoint, responses) },
   }
 }
 
-function needs({ scope, otherScopes = [] }: Endpoint): string {
-  if (scope === 'public') return 'Needs no credentials.'
-  if (scope === 'principal') return 'Needs any valid key or session.'
-  const any = [...new Set([scope, ...otherScopes])].map(name => `\`${name}\``)
+/** Scopes of which any one lets a key in. */
+function enough({ scope, otherScopes = [] }: Endpoint): Scope[] {
+  return scope === 'public' || scope === 'principal' ? [] : [...new Set([scope, ...otherScopes])]
+}
+
+function needs(endpoint: Endpoint): string {
+  if (endpoint.scope === 'public') return 'Needs no credentials.'
+  if (endpoint.scope === 'principal') return 'Needs any valid key or session.'
+  const any = enough(endpoint).map(name => `\`${name}\``)
   return any.length === 1 ? `Needs the scope ${any[0]}.` : `Needs one of the scopes ${any.join(', ')}.`
 }
 
