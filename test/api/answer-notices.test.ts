@@ -125,6 +125,7 @@ describe('a run against an endpoint', () => {
     ['unknown_ending', { content: '42' }, 'because', {}],
     ['unknown_ending', { content: '42' }, '', {}],
     ['unknown_ending', { content: '42' }, null, {}],
+    ['unknown_ending', { content: '42' }, 'tool_calls', {}],
     ['model_differs', { content: '42' }, 'stop', { model: 'other' }],
     ['usage_unreadable', { content: '42' }, 'stop', { usage: { prompt_tokens: 'many' } }],
     ['prompt_truncated', { content: '42' }, 'stop', { usage: few }],

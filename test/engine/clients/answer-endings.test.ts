@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { examineAnswer } from '../../../src/engine/clients/examine-answer.ts'
 import { answerIn, ask, clientFor, failureIn, faultServer, outcomeOf } from './client-under-test.ts'
 import { completion, event, events, reply, usage } from './scripted-replies.ts'
 
@@ -60,6 +61,26 @@ describe('an upstream that says more than its gateway', () => {
   test('in other words says the same', async () => {
     expect(answerIn(await ended('stop', 'end_turn')).finishReason).toBe('stop')
     expect(answerIn(await ended('content_filter', 'refusal')).finishReason).toBe('content_filter')
+  })
+})
+
+describe('tool calls that do not fit what was asked', () => {
+  const tool_calls = [{ id: 'a', type: 'function', function: { name: 'add', arguments: '{}' } }]
+  const notesOf = async (message: object, ending: string, offersTools: boolean) =>
+    examineAnswer(answerIn(await outcomeOf(reply(200, completion({}, message, ending)))), { gradesReasoning: false, offersTools }).notes ??
+    []
+
+  test.each<[string, object, string, boolean, (string | RegExp)[]]>([
+    ['text that ends with a call that did not come', { content: 'Let me add.' }, 'tool_calls', true, [/sent none/]],
+    ['the same by another name', { content: 'Let me add.' }, 'tool_use', false, [/sent none/]],
+    ['a call of a tool that was not offered', { content: '4', tool_calls }, 'tool_calls', false, [/none was offered/]],
+    ['such a call and no text', { content: null, tool_calls }, 'tool_calls', false, [/sent no text/, /none was offered/]],
+    ['a call of a tool that was offered', { content: null, tool_calls }, 'tool_calls', true, []],
+    ['a call under another ending', { content: null, tool_calls }, 'stop', true, []],
+  ])('%s', async (_, message, ending, offersTools, expected) => {
+    expect((await notesOf(message, ending, offersTools)).map(note => note.message)).toEqual(
+      expected.map(each => expect.stringMatching(each)),
+    )
   })
 })
 

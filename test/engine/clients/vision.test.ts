@@ -262,7 +262,7 @@ test.each([
   replies[path] = () => reply(drawn)
   const client = clientOf(protocol)
   const asked = answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal }))
-  const answer = examineAnswer(asked)
+  const answer = examineAnswer(asked, { gradesReasoning: false, offersTools: false })
   expect(answer.output).toBe('')
   expect(answer.notes?.map(({ code }) => code)).toEqual(['answer_holds_files'])
   expect(storedFiles(Buffer.from(answer.response ?? new Uint8Array()).toString()).map(({ base64 }) => base64 === drawn)).toEqual([true])
@@ -302,7 +302,10 @@ test.each([
   const usual = replies[path] ?? (() => ({}))
   replies[path] = () => reply
   const client = clientOf(protocol)
-  const answer = examineAnswer(answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal })))
+  const answer = examineAnswer(answerIn(await client.call(question({ type: 'image', media: keep(makePng([5, 5, 5])) }), { signal })), {
+    gradesReasoning: false,
+    offersTools: false,
+  })
   expect(answer).toMatchObject({ output: '', notes: [expect.objectContaining({ code: 'answer_holds_files' })] })
   const [file, other] = storedFiles(Buffer.from(answer.response ?? new Uint8Array()).toString())
   expect([file?.base64 === spoken.toString('base64'), file?.transcript, other]).toEqual([true, words, undefined])

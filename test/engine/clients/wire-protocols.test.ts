@@ -173,6 +173,20 @@ test('responses are not stored at the provider, and what it has no word for is n
   expect(outcome.notes?.map(({ code }) => code)).toEqual(['parameter_dropped', 'parameter_adapted'])
   const cut = await ask('openai_responses', responses({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } }))
   expect(answerIn(cut.outcome).finishReason).toBe('max_output_tokens')
+  const open = { type: 'message', status: 'incomplete', content: [{ type: 'output_text', text: '4' }] }
+  expect(answerIn((await ask('openai_responses', responses({ output: [open] }))).outcome).finishReason).toBe('incomplete')
+})
+
+test.each([
+  ['beside no output', { output: [], output_text: '4' }],
+  ['in place of the output', { output: undefined, output_text: '4' }],
+  ['beside the output once', { output_text: '4' }],
+])('a response whose text stands %s is read', async (_, more) => {
+  expect(answerIn((await ask('openai_responses', responses(more))).outcome).output).toBe('4')
+})
+
+test('a response without output and text is none', async () => {
+  expect((await ask('openai_responses', responses({ output: undefined }))).outcome).toMatchObject({ ok: false, code: 'bad_response' })
 })
 
 test('completions send the conversation as one text and say so', async () => {

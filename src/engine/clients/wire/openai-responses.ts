@@ -16,6 +16,7 @@ const leastOutputTokens = 16
 const Part = z.object({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })
 const Item = z.looseObject({
   type: z.string(),
+  status: z.string().nullish().catch(null),
   /** Of a message: `commentary` before the `final_answer`; absent where there is one. */
   phase: z.string().nullish().catch(null),
   content: z.array(Part).nullish().catch(null),
@@ -27,7 +28,9 @@ const Item = z.looseObject({
 const Reply = z.object({
   status: z.string().nullish(),
   model: z.string().nullish().catch(null),
-  output: z.array(Item),
+  output: z.array(Item).nullish(),
+  /** What SDKs make of the output, and some servers send in its place. */
+  output_text: z.string().nullish().catch(null),
   incomplete_details: z.object({ reason: z.string() }).nullish().catch(null),
 })
 
@@ -82,13 +85,15 @@ export const openAiResponses: WireProtocol = {
   }),
   markCache: (body, mark) => ({ ...body, input: markTurns(Shared.parse(body).input, mark, 'input_text'), ...markOptions(mark) }),
   read: value => {
-    const reply = Reply.safeParse(value)
-    if (!reply.success) return { ok: false, problem: 'is no response: “output” is missing or of the wrong type' }
-    const { status, model, output, incomplete_details: incomplete } = reply.data
+    const reply = Reply.safeParse(value).data
+    const output = reply?.output ?? (reply?.output_text == null ? null : [])
+    if (!reply || !output) return { ok: false, problem: 'is no response: “output” is missing or of the wrong type' }
+    const { status, model, output_text: summed, incomplete_details: incomplete } = reply
     const isAnswered = output.some(({ phase }) => phase === 'final_answer')
     const isRemark = ({ type, phase }: z.infer<typeof Item>) => type === 'message' && isAnswered && phase === 'commentary'
     const parts = output.flatMap(item => (item.type === 'message' && !isRemark(item) ? (item.content ?? []) : []))
-    const text = parts.map(part => (part.type === 'output_text' ? (part.text ?? '') : '')).join('')
+    const text = parts.map(part => (part.type === 'output_text' ? (part.text ?? '') : '')).join('') || (summed ?? '')
+    const isOpen = output.some(item => (item.type === 'message' || isCall(item)) && item.status === 'incomplete')
     const thoughts = output.flatMap(item => {
       const { content, summary } = item
       return item.type === 'reasoning' || isRemark(item) ? (content?.length ? content : (summary ?? [])) : []
@@ -97,7 +102,7 @@ export const openAiResponses: WireProtocol = {
     return wireAnswer({
       output: text === '' ? refusal : text,
       reasoning: thoughts.map(part => part.text ?? '').join('\n\n'),
-      finishReason: incomplete?.reason ?? status ?? null,
+      finishReason: incomplete?.reason ?? (isOpen && (status ?? 'completed') === 'completed' ? 'incomplete' : status) ?? null,
       refused: refusal !== '',
       servedModel: model,
       ...readUsage(value),

@@ -180,7 +180,7 @@ async function ask(
   attempt.end()
   if (outcome.ok) {
     const { grade } = plan.profiles[sample.profileNo]?.generation ?? {}
-    const answer = examineAnswer(outcome, grade === 'output_and_reasoning')
+    const answer = examineAnswer(outcome, { gradesReasoning: grade === 'output_and_reasoning', offersTools: request.tools !== undefined })
     // A measurement reads its prompt once for each choice.
     const truncation = measured ? null : findTruncation(request, answer, ports.countPrompt)
     const note = truncation && (await truncation)
