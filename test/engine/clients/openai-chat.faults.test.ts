@@ -78,6 +78,8 @@ const faults: Readonly<Record<string, readonly [WireScript, FailureCode, RegExp]
     /redirects to http:\/\/evil\.test \(HTTP 301\)\. Redirects are never followed/,
   ],
   '303 without a place': [reply(303), 'redirect_refused', /redirects elsewhere/],
+  '300 without a place': [reply(300), 'bad_response', /HTTP 300\) is no answer and names no other address/],
+  '304': [reply(304), 'bad_response', /HTTP 304\) is no answer and names no other address/],
   '307': [reply(307, '', { location: '/v2' }), 'redirect_refused', /HTTP 307/],
   'a reset before the head': [['reset'], 'unreachable', /cut the connection before it answered/],
   'a close before the head': [['fin'], 'unreachable', /cut the connection before it answered/],

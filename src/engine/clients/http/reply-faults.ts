@@ -22,7 +22,11 @@ export function faultWithoutHead({ ending }: Exchange, context: Context): Fault 
   return timeoutFault(context)
 }
 
-export function redirectFault({ status, headers }: Exchange, { origin, excerpt }: Context): Fault {
+/** Of a status of 3xx: 300 and 304 lead elsewhere only where they say where. */
+export function redirectFault({ status, headers }: Exchange, context: Context): Fault {
+  const { origin, excerpt } = context
+  if (headers.location === undefined && (status === 300 || status === 304))
+    return badReplyFault('is no answer and names no other address', { status }, context)
   const target = typeof headers.location === 'string' ? URL.parse(headers.location, origin) : null
   // The origin alone: the rest of the address may hold a key.
   const where = target === null ? 'elsewhere' : `to ${excerpt(target.origin)}`
