@@ -31,7 +31,7 @@ export interface JudgeReply {
   readonly finishReason?: string | null
 }
 
-/** Raised whenever a reply could be read otherwise. 1 took the last line in the asked form alone, 2 took refused replies, cut lines and open JSON. */
+/** Raised whenever a reply could be read otherwise. 1 took the last line in the asked form alone, 2 refused replies, cut lines and open JSON. */
 export const verdictParserVersion = 3
 
 const longestReason = 4000
