@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { partialOf } from '../workers/export-file.ts'
+import { partialOf, partialsOf } from '../workers/export-file.ts'
 import type { FileReply } from './http/handler.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -44,8 +44,8 @@ async function write(file: FileToWrite, path: string): Promise<void> {
   try {
     await file.write(path)
   } catch (error) {
-    // A thread that was ended could not remove it.
-    rmSync(partialOf(path), { force: true })
+    // A thread that was ended could not remove them.
+    for (const partial of partialsOf(path)) rmSync(partial, { force: true })
     throw error
   }
 }

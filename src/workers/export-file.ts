@@ -16,6 +16,11 @@ export function partialOf(path: string): string {
   return `${path}.partial`
 }
 
+/** What lies beside a file while it is written: its thread removes them, unless it is ended. */
+export function partialsOf(path: string): readonly [file: string, texts: string] {
+  return [partialOf(path), partialOf(`${path}.texts`)]
+}
+
 /** Writes one export piece by piece. The file gets its name only when it is whole. */
 export async function writeExportFile(
   path: string,
@@ -57,7 +62,7 @@ export async function writeExportFile(
 
 /** Keeps texts in a file beside an export while it is written. A process that dies leaves it to be removed as a partial export is. */
 export async function withTextFile(path: string, write: (texts: TextStore) => Promise<void>): Promise<void> {
-  const name = partialOf(`${path}.texts`)
+  const [, name] = partialsOf(path)
   const file = openSync(name, 'w+', 0o600)
   let end = 0
   try {

@@ -16,7 +16,7 @@ test('a download that waited for a cancelled export writes the file itself, and 
   const prepared = files.prepare({
     ...wanted,
     write: async path => {
-      writeFileSync(`${path}.partial`, 'half')
+      for (const part of [`${path}.partial`, `${path}.texts.partial`]) writeFileSync(part, 'half')
       begun.resolve()
       await cancelled.promise
     },
