@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import { withTextFile } from '../../../src/workers/export-file.ts'
-import { collect } from '../engine/reporting/report/collect.ts'
+import { collect, reportOf } from '../engine/reporting/report/collect.ts'
 import { renderRunReport } from '../../../src/engine/reporting/report/run-report.ts'
 import { emptySample, fixtureResults, stream } from '../engine/reporting/report/run-fixture.ts'
 import { temporaryFolder } from '../../support/service.ts'
@@ -34,9 +34,7 @@ test('writes the same report with the transcripts in a file, and removes the fil
       }),
     ),
   )
-  const inMemory = await collect(write =>
-    renderRunReport(fixtureResults(samples), stream(samples), write, { transcriptBudgetBytes: 20_000 }),
-  )
+  const inMemory = await reportOf(samples, fixtureResults(samples), { transcriptBudgetBytes: 20_000 })
   expect(inFile).toBe(inMemory)
   expect(kept).toBe(samples.length)
   expect(names).toEqual(['report.html.texts.partial'])

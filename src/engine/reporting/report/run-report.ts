@@ -31,8 +31,8 @@ export interface RunReportOptions {
   readonly annotations?: readonly ExportedAnnotations[]
   /** Where the bytes of pictures come from; absent: the report names them without showing them. */
   readonly thumbnail?: ReadMedia
-  /** Keeps what may be chosen of the transcripts; in memory when absent. */
-  readonly texts?: TextStore
+  /** Keeps what may be chosen of the transcripts. */
+  readonly texts: TextStore
 }
 
 const defaultTranscriptBudget = 25_000_000
@@ -48,7 +48,7 @@ export async function renderRunReport(
   results: Results,
   samples: AsyncIterable<FacetedSample>,
   write: Write,
-  options: RunReportOptions = {},
+  options: RunReportOptions,
 ): Promise<void> {
   const out = bufferedWriter(write)
   const budgetBytes = options.transcriptBudgetBytes ?? defaultTranscriptBudget

@@ -19,14 +19,6 @@ export interface TextStore {
   readonly read: (place: TextPlace) => Uint8Array
 }
 
-function textsInMemory(): TextStore {
-  const texts: Uint8Array[] = []
-  return {
-    append: text => ({ at: texts.push(text) - 1, bytes: text.length }),
-    read: ({ at }) => texts[at] ?? new Uint8Array(),
-  }
-}
-
 /** A transcript ready to be written. */
 interface Candidate extends Rank {
   readonly position: number
@@ -48,7 +40,7 @@ export class TranscriptSelection {
   /** The best that fell out. The choice ends before it. */
   private end: Rank | null = null
 
-  constructor(budgetBytes: number, texts = textsInMemory()) {
+  constructor(budgetBytes: number, texts: TextStore) {
     this.budget = budgetBytes
     this.texts = texts
   }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { Results } from '../../../../../src/contract/runs/results.schemas.ts'
 import { renderRunReport } from '../../../../../src/engine/reporting/report/run-report.ts'
 import { fixtureAnnotations } from './annotations-fixture.ts'
-import { collect, reportOf } from './collect.ts'
-import { emptySample, fixtureResults, fixtureSample, fixtureSamples, metrics, stream } from './run-fixture.ts'
+import { reportOf, textsInMemory } from './collect.ts'
+import { emptySample, fixtureResults, fixtureSample, fixtureSamples, metrics } from './run-fixture.ts'
 
 const samples = fixtureSamples(200)
 
@@ -197,7 +197,7 @@ describe('a big run', () => {
         if (readAtHalf === 0 && chunk.includes('gsm8k-test-24999')) readAtHalf = read
         await Promise.resolve()
       },
-      { transcriptBudgetBytes: 1_000_000 },
+      { transcriptBudgetBytes: 1_000_000, texts: textsInMemory() },
     )
     expect(read).toBe(count)
     expect(largest).toBeLessThan(250_000)
@@ -217,7 +217,7 @@ describe('a big run', () => {
     expect(words(html)).toContain(
       `All 2,000 samples are listed. To keep the file small, ${transcripts.length} of them come with their transcript (up to 200 kB)`,
     )
-    expect(words(await collect(write => renderRunReport(fixtureResults(samples), stream(samples), write)))).toContain(
+    expect(words(await reportOf(samples))).toContain(
       'All 200 samples are listed, each with its transcript.',
     )
   })

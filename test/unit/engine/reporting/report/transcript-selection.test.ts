@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { TranscriptSelection } from '../../../../../src/engine/reporting/report/explorer/transcript-selection.ts'
 import type { ReportSample } from '../../../../../src/engine/reporting/report/report-sample.ts'
+import { textsInMemory } from './collect.ts'
 import { emptySample } from './run-fixture.ts'
 
 function scored(position: number, ...values: number[]): ReportSample {
@@ -21,7 +22,7 @@ function scored(position: number, ...values: number[]): ReportSample {
 
 /** Offers samples with transcripts of 100 bytes and returns the positions that were chosen. */
 function choose(samples: readonly ReportSample[], budget: number): number[] {
-  const selection = new TranscriptSelection(budget)
+  const selection = new TranscriptSelection(budget, textsInMemory())
   for (const sample of samples) selection.offer(sample, () => String(sample.position).padEnd(100, '.'))
   return selection.chosen().transcripts.map(place => Number.parseFloat(selection.read(place)))
 }
@@ -53,8 +54,8 @@ describe('TranscriptSelection', () => {
 
   test('does not depend on how often it had to make room', () => {
     const samples = Array.from({ length: 500 }, (_, position) => scored(position, 1))
-    const inOneGo = new TranscriptSelection(5000)
-    const stepByStep = new TranscriptSelection(5000)
+    const inOneGo = new TranscriptSelection(5000, textsInMemory())
+    const stepByStep = new TranscriptSelection(5000, textsInMemory())
     for (const sample of samples) {
       for (const selection of [inOneGo, stepByStep]) selection.offer(sample, () => String(sample.position).padEnd(100, '.'))
       stepByStep.chosen()
@@ -71,7 +72,7 @@ describe('TranscriptSelection', () => {
       [2, 0, 4],
       [4, 0, 2],
     ]) {
-      const selection = new TranscriptSelection(100)
+      const selection = new TranscriptSelection(100, textsInMemory())
       for (const position of order) {
         selection.offer(scored(position, 1), () => String(position).padEnd(bytes[position] ?? 0, '.'))
         selection.chosen()
@@ -81,7 +82,7 @@ describe('TranscriptSelection', () => {
   })
 
   test('makes no transcript that can no longer be chosen', () => {
-    const selection = new TranscriptSelection(1000)
+    const selection = new TranscriptSelection(1000, textsInMemory())
     let made = 0
     for (let position = 0; position < 4096; position++)
       selection.offer(scored(position, 1), () => {
@@ -93,7 +94,7 @@ describe('TranscriptSelection', () => {
   })
 
   test('counts bytes, not characters, and takes nothing with no budget', () => {
-    const selection = new TranscriptSelection(100)
+    const selection = new TranscriptSelection(100, textsInMemory())
     selection.offer(scored(0, 1), () => '€'.repeat(40))
     expect(selection.chosen()).toEqual({ transcripts: [], pictures: [] })
     expect(choose([scored(0, 1)], 0)).toEqual([])
