@@ -18,14 +18,13 @@ const bytesOfMark = positionsOfRow / 8
 const mostMarks = 4096
 const mostCharacters = 2 ** 18
 
-// oxlint-disable-next-line no-control-regex -- most texts are ASCII, which takes a fraction of the time
+/* oxlint-disable no-control-regex -- a zero byte separates marks, so no mark has one; ASCII begins with it */
+/** Most texts are ASCII, which takes a fraction of the time. */
 const ascii = /^[\u0000-\u007f]*$/
-// oxlint-disable-next-line no-control-regex -- a zero byte ends a text of the index
 const asciiRuns = /[^A-Za-z0-9\s\0]+/g
-// oxlint-disable-next-line no-control-regex -- a zero byte ends a text of the index
 const runs = /[^\p{L}\p{N}\p{M}\s\0]+/gu
-// oxlint-disable-next-line no-control-regex -- a zero byte ends a text of the index
 const oneMark = /^(?:[A-Za-z0-9]|[^\p{L}\p{N}\p{M}\s\0]+)$/u
+/* oxlint-enable no-control-regex */
 
 /** Writes the marks of samples that come by rising position; `end` after the last of them. */
 export function createMarkWriter(index: Database) {
@@ -43,7 +42,8 @@ export function createMarkWriter(index: Database) {
     let bits = marks.get(text)
     if (!bits) {
       if (marks.size > mostMarks) return
-      marks.set(text, (bits = new Uint8Array(bytesOfMark)))
+      // Copied: a slice of a field keeps the whole field in memory.
+      marks.set(Buffer.from(text, 'utf16le').toString('utf16le'), (bits = new Uint8Array(bytesOfMark)))
     }
     const place = position - first
     bits[place >> 3] = (bits[place >> 3] ?? 0) | (1 << (place & 7))
