@@ -12,8 +12,11 @@ export const NewDatasetVersion = named('NewDatasetVersion', { name: Name.optiona
 
 /** How far the annotators of a dataset agreed when a version was frozen. */
 export const VersionAnnotators = named('VersionAnnotators', {
-  alpha: z.number().nullable().describe('Krippendorff’s alpha; null where no two annotators labeled the same examples.'),
-  tied: z.int().min(0).describe('Examples of the dataset whose annotators tied.'),
+  alpha: z
+    .number()
+    .nullable()
+    .describe('Krippendorff’s alpha of the whole dataset; null where no two annotators labeled the same examples, or it is unknown.'),
+  tied: z.int().min(0).describe('Examples that fit the filter, are not rejected and whose annotators tied.'),
 })
 
 /** Immutable snapshot of approved revisions with their consensus labels. */

@@ -21,7 +21,10 @@ interface Writing {
 }
 
 /** What a client sends: none of it where one does not fit. */
-export function createAdding({ db, clock, storage }: Pick<Kernel, 'db' | 'clock' | 'storage'>, { writable, addAll }: Writing) {
+export function createAdding(
+  { db, clock, storage }: Pick<Kernel, 'db' | 'clock'> & { readonly storage: Pick<Kernel['storage'], 'note'> },
+  { writable, addAll }: Writing,
+) {
   const write = (of: DatasetRow, actor: Actor, rows: readonly ExampleToAdd[]): AddOutcome[] =>
     db.transaction(() => {
       const now = timestamp(clock)

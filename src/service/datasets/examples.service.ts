@@ -74,7 +74,7 @@ export interface Grader {
 export type Examples = ReturnType<typeof createExamples>
 
 export function createExamples(
-  { db, ids, clock, storage }: Pick<Kernel, 'db' | 'ids' | 'clock' | 'storage'>,
+  { db, ids, clock, storage }: Pick<Kernel, 'db' | 'ids' | 'clock'> & { readonly storage: Pick<Kernel['storage'], 'note'> },
   workers: Pick<Workers, 'datasets'>,
   media: Pick<Media, 'find' | 'keep'>,
 ) {

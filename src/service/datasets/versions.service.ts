@@ -8,12 +8,13 @@ import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storag
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type Actor, byActor } from './actor.ts'
-import { type DatasetRow, findDataset, readCounts, touchDataset } from './datasets.store.ts'
+import { type DatasetRow, findDataset, touchDataset } from './datasets.store.ts'
 import type { Examples } from './examples.service.ts'
 import {
   type ApprovedRow,
   approvedExamples,
   beginVersion,
+  countTied,
   describeVersion,
   dropVersion,
   findVersion,
@@ -30,7 +31,7 @@ const batch = 1000
 
 /** @param agreementOf how far annotators of a dataset agree */
 export function createDatasetVersions(
-  { db, ids, clock }: Pick<Kernel, 'db' | 'ids' | 'clock'>,
+  { db, ids, clock, log }: Pick<Kernel, 'db' | 'ids' | 'clock' | 'log'>,
   examples: Examples,
   workers: Pick<Workers, 'datasets'>,
   agreementOf: (dataset: DatasetRow) => Promise<Agreement | null>,
@@ -75,6 +76,15 @@ export function createDatasetVersions(
           'A version freezes approved examples, and no example that fits the filter is approved. Approve at least one first.',
         )
       }
+      const tied = countTied(db, dataset.no, filter)
+      // A figure beside the version, computed while it is frozen, without which it is frozen as well.
+      const alpha = agreementOf(dataset).then(
+        agreement => agreement?.alpha.mean ?? null,
+        (error: unknown) => {
+          log.warn({ err: error, dataset_id: datasetId }, 'agreement of annotators could not be computed for a version')
+          return null
+        },
+      )
       const id = ids.next()
       const versionNo = beginVersion(db, id, dataset.no, filter, byActor(actor), timestamp(clock))
       try {
@@ -94,9 +104,7 @@ export function createDatasetVersions(
           after = last.no
           await nextTurn()
         }
-        const labeled = examples.dataset(workspaceId, datasetId)
-        const alpha = (await agreementOf(labeled))?.alpha.mean ?? null
-        const annotators = { alpha, tied: readCounts(db, labeled).label_coverage.tied }
+        const annotators = { alpha: await alpha, tied }
         return db.transaction(() => {
           sealVersion(db, versionNo, name, hash.digest('hex'), { ...counts, annotators })
           touchDataset(db, dataset.no, timestamp(clock), false)

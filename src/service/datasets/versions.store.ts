@@ -94,20 +94,30 @@ export interface ApprovedRow {
   readonly label_by: 'person' | 'key' | null
 }
 
+/** Examples that fit a filter of versions. */
+function filtered(db: Database, datasetNo: number, { label, origin }: VersionFilter) {
+  let rows = db.sql.selectFrom('dataset_examples').where('dataset_no', '=', datasetNo).where('import_no', 'is', null)
+  if (label !== undefined) rows = rows.where('label', '=', JSON.stringify(label))
+  if (origin !== undefined) rows = rows.where('origin_kind', '=', origin)
+  return rows
+}
+
 /** The next approved examples, in order. */
 export function approvedExamples(db: Database, datasetNo: number, filter: VersionFilter, after: number, limit: number): ApprovedRow[] {
-  let rows = db.sql
-    .selectFrom('dataset_examples')
-    .select(['no', 'revision', 'digest', 'label', 'label_state', 'label_by'])
-    .where('dataset_no', '=', datasetNo)
-    .where('import_no', 'is', null)
-    .where('review_state', '=', 'approved')
-    .where('no', '>', after)
-    .orderBy('no')
-    .limit(limit)
-  if (filter.label !== undefined) rows = rows.where('label', '=', JSON.stringify(filter.label))
-  if (filter.origin !== undefined) rows = rows.where('origin_kind', '=', filter.origin)
-  return db.all(rows)
+  return db.all(
+    filtered(db, datasetNo, filter)
+      .select(['no', 'revision', 'digest', 'label', 'label_state', 'label_by'])
+      .where('review_state', '=', 'approved')
+      .where('no', '>', after)
+      .orderBy('no')
+      .limit(limit),
+  )
+}
+
+/** Examples that a version leaves out or holds without a label, because their annotators tie. */
+export function countTied(db: Database, datasetNo: number, filter: VersionFilter): number {
+  const tied = filtered(db, datasetNo, filter).where('label_state', '=', 'tie').where('review_state', '!=', 'rejected')
+  return db.first(tied.select(eb => eb.fn.countAll<number>().as('examples')))?.examples ?? 0
 }
 
 /** A version without examples yet, which is hidden until it is sealed. */
