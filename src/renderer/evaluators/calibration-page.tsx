@@ -112,7 +112,7 @@ function Resolved({ calibration }: { readonly calibration: Calibration }) {
   const { confusion, reasons, threshold, spending } = calibration
   const cost = BigInt(spending.charged_microusd) + BigInt(spending.provider_billed_microusd)
   const version = useQuery(versionQuery(calibration.dataset_id, calibration.dataset_version_id)).data
-  const trust = describeTrust(calibration, version?.annotators ?? null)
+  const trust = describeTrust(calibration, version?.annotators)
   const plot = { title: 'Agreement with the labels', rows: figureRows(calibration) }
   return (
     <>

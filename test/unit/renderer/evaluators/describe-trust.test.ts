@@ -24,8 +24,14 @@ test('writes a kappa below 0 with a minus sign', () => {
   )
 })
 
+test('says where a version does not hold how far annotators agreed', () => {
+  expect(describeTrust({ agreement: of(0.9), kappa: null, spending }, null)).toBe(
+    'The judge agrees with people on 90 %; agreement between annotators was not recorded for this version.',
+  )
+})
+
 test('leaves out what is not known', () => {
-  expect(describeTrust({ agreement: of(0.9), kappa: of(null), spending: { ...spending, calls: 0 } }, null)).toBe(
+  expect(describeTrust({ agreement: of(0.9), kappa: of(null), spending: { ...spending, calls: 0 } }, undefined)).toBe(
     'The evaluator agrees with people on 90 %.',
   )
   expect(describeTrust({ agreement: of(0.9), kappa: null, spending }, { alpha: null, tied: 1 })).toBe(
