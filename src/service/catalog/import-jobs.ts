@@ -7,13 +7,14 @@ import { ImportForm } from '../../contract/catalog/imports.schemas.ts'
 import type { JobKind } from '../../contract/jobs/jobs.schemas.ts'
 import { Sha256 } from '../../contract/primitives.ts'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
+import { guarded } from '../../lib/guarded.ts'
 import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
 import { executeImport, type ImportNeeds, mediaToFetch, withFault } from './execute-import.ts'
 import { fetchMedia, isPrivate } from './fetch-media.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
-import { type KeptDownloads, keptHours } from './kept-downloads.ts'
+import { countDownloads, type KeptDownloads, keptHours } from './kept-downloads.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
 import type { ReceivedFile } from './receive-upload.ts'
@@ -54,7 +55,7 @@ export function importsFolder(dataDir: string, importId: string): string {
  * downloads, in a lane of their own: a slow server delays no import of files that are here.
  */
 export function createImportHandlers(
-  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'accessPolicy' | 'storage'>,
+  kernel: Pick<Kernel, 'config' | 'db' | 'clock' | 'log' | 'accessPolicy' | 'storage'>,
   {
     jobs,
     network,
@@ -71,15 +72,21 @@ export function createImportHandlers(
     return { ...found, workspaceId }
   }
   const removeFiles = (importId: string) => rmSync(importsFolder(config.dataDir, importId), { recursive: true, force: true })
+  const keepDownloads = (workspaceId: string, importId: string) =>
+    guarded(
+      () => keptDownloads.keep(workspaceId, importId, mediaFolder(importId)),
+      error => kernel.log.error({ err: error }, 'downloads of a failed import could not be kept'),
+    )()
   const ended = (job: JobFacts<ImportInput>, { message }: JobEnd) => {
     const { status, facts, workspaceId } = importOf(job)
-    const kept = keptDownloads.keep(workspaceId, mediaFolder(facts.id))
+    const kept = countDownloads(mediaFolder(facts.id))
     const said = kept === 0 ? facts : { ...facts, warnings: [...facts.warnings, describeKept(kept)] }
     // Refused files have ended the import already, with every error in its record.
     if (status === 'validating') endImport(db, 'fail', withFault(said, `${message} Nothing was imported.`), timestamp(clock))
     else if (kept > 0) updateImport(db, said)
     db.afterCommit(() => {
       downloads.delete(facts.id)
+      if (kept > 0) keepDownloads(workspaceId, facts.id)
       removeFiles(facts.id)
     })
   }
@@ -185,7 +192,7 @@ export function createImportHandlers(
         downloads.set(facts.id, now)
         job.progress({ done: now.file_number - 1, total: now.file_count, message: 'Downloading media' })
       }
-      await keptDownloads.adopt(workspaceId, mediaFolder(facts.id), addresses)
+      await keptDownloads.adopt(workspaceId, mediaFolder(facts.id), addresses, job.signal)
       await fetchMedia(addresses, mediaFolder(facts.id), way, publish, job.signal)
       job.signal.throwIfAborted()
       return () => {

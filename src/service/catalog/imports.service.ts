@@ -37,9 +37,10 @@ export function createImports(
   const { db, ids, clock, config } = kernel
   const keptDownloads = createKeptDownloads(kernel)
   const { handlers, downloadOf } = createImportHandlers(kernel, { jobs, keptDownloads, ...others })
-  const sweeping = atIntervals(kernel.log, hourMs, keptDownloads.sweep, 'downloads of failed imports could not be removed')
+  const notRemoved = 'downloads of failed imports could not be removed'
+  const sweeping = atIntervals(kernel.log, hourMs, keptDownloads.sweep, notRemoved)
   for (const handler of handlers) jobs.register(handler)
-  keptDownloads.sweep()
+  keptDownloads.sweep().catch((error: unknown) => kernel.log.error({ err: error }, notRemoved))
   tidyUp(kernel, new Set(importKinds.flatMap(kind => jobs.open(kind)).map(job => job.subject?.id ?? '')))
 
   const read = (workspaceId: string, id: string): ImportRecord => {

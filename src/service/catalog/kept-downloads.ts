@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import { mediaTypeOf } from '../../engine/media/inspect-media.ts'
 import { fetchedPaths } from '../../engine/importing/media/remote-media.ts'
 import type { Kernel } from '../kernel.ts'
@@ -12,57 +13,83 @@ const firstBytes = 4096
 
 /** Media that were downloaded for imports that failed, so that the next try asks for what is missing alone. */
 export interface KeptDownloads {
-  /** Takes what came of a folder, in place of what an earlier import left. @returns the number of files */
-  keep(workspaceId: string, folder: string): number
+  /** Takes the folder of an import, at once; resolves when what there is no room for is removed. */
+  keep(workspaceId: string, importId: string, folder: string): Promise<void>
   /** Moves what is kept of addresses to a folder. A file that is not a media file, such as a sign-in page, is downloaded again. */
-  adopt(workspaceId: string, folder: string, addresses: readonly string[]): Promise<void>
-  /** Removes what was kept for long enough. */
-  sweep(): void
+  adopt(workspaceId: string, folder: string, addresses: readonly string[], signal: AbortSignal): Promise<void>
+  /** Removes what was kept for long enough, and of each workspace the oldest beyond the bytes of an import. */
+  sweep(): Promise<void>
 }
 
-export function createKeptDownloads({
-  config,
-  clock,
-}: Pick<Kernel, 'clock'> & { readonly config: Pick<Kernel['config'], 'dataDir'> }): KeptDownloads {
+/** How many files a folder has that can be kept. */
+export function countDownloads(folder: string): number {
+  return existsSync(folder) ? readdirSync(folder).filter(name => !name.includes('.')).length : 0
+}
+
+/** @param mostBytes bytes of a workspace beyond which no older folder is kept */
+export function createKeptDownloads(
+  { config, clock }: Pick<Kernel, 'clock'> & { readonly config: Pick<Kernel['config'], 'dataDir'> },
+  mostBytes = catalogEndpoints.createImport.maxBody,
+): KeptDownloads {
   const root = join(config.dataDir, 'cache', 'fetched-media')
-  const sweep = () => {
+  /** A folder for each import, whose name says the workspace and when it was kept; the newest come first. */
+  const folders = async () => {
     const now = clock.now().getTime()
-    for (const name of existsSync(root) ? readdirSync(root) : []) {
-      const age = now - statSync(join(root, name)).mtimeMs
+    const found = (await namesIn(root)).map(name => {
+      const [workspaceId = '', at] = name.split('.')
       // A time beyond now is of a clock that was ahead.
-      if (age < 0 || age >= keptHours * 3_600_000) rmSync(join(root, name), { recursive: true, force: true })
+      const age = now - (Number(at) || 0)
+      return { path: join(root, name), workspaceId, age, isKept: age >= 0 && age < keptHours * 3_600_000 }
+    })
+    return found.toSorted((a, b) => a.age - b.age)
+  }
+  const sweep = async () => {
+    const bytes = new Map<string, number>()
+    for (const { path, workspaceId, isKept } of await folders()) {
+      const newer = bytes.get(workspaceId) ?? 0
+      if (isKept && newer < mostBytes) bytes.set(workspaceId, newer + (await bytesIn(path)))
+      else await rm(path, { recursive: true, force: true })
     }
   }
   return {
     sweep,
-    keep: (workspaceId, folder) => {
-      sweep()
-      const names = existsSync(folder) ? readdirSync(folder) : []
-      const came = names.filter(name => !name.includes('.'))
-      if (came.length === 0) return 0
-      for (const name of names) if (name.includes('.')) rmSync(join(folder, name), { force: true })
-      const kept = join(root, workspaceId)
-      rmSync(kept, { recursive: true, force: true })
+    keep: (workspaceId, importId, folder) => {
       mkdirSync(root, { recursive: true, mode: 0o700 })
-      renameSync(folder, kept)
-      utimesSync(kept, clock.now(), clock.now())
-      return came.length
+      renameSync(folder, join(root, `${workspaceId}.${clock.now().getTime()}.${importId}`))
+      return sweep()
     },
-    adopt: async (workspaceId, folder, addresses) => {
-      sweep()
-      const kept = join(root, workspaceId)
-      if (!existsSync(kept)) return
-      const names = new Set(readdirSync(kept))
-      const { mtime } = statSync(kept)
+    adopt: async (workspaceId, folder, addresses, signal) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      for (const address of addresses) {
-        const name = fetchedPaths('', address).bytes
-        const path = join(kept, name)
-        if (!names.has(name) || existsSync(join(folder, name)) || !(await isMediaFile(path))) continue
-        renameSync(path, join(folder, name))
+      const names = addresses.map(address => fetchedPaths('', address).bytes)
+      for (const kept of await folders()) {
+        if (kept.workspaceId !== workspaceId || !kept.isKept) continue
+        const there = new Set(await namesIn(kept.path))
+        for (const name of names.filter(one => there.has(one))) {
+          signal.throwIfAborted()
+          const [from, to] = [join(kept.path, name), join(folder, name)]
+          // Another import may take it meanwhile.
+          if (!existsSync(to)) await orMissing(async () => ((await isMediaFile(from)) ? await rename(from, to) : undefined), undefined)
+        }
       }
-      utimesSync(kept, mtime, mtime)
     },
+  }
+}
+
+const namesIn = (folder: string): Promise<string[]> => orMissing(() => readdir(folder), [])
+
+async function bytesIn(folder: string): Promise<number> {
+  let bytes = 0
+  for (const name of await namesIn(folder)) bytes += await orMissing(async () => (await stat(join(folder, name))).size, 0)
+  return bytes
+}
+
+/** What is read of a file or folder, or `missing` where it is gone. */
+async function orMissing<Read>(read: () => Promise<Read>, missing: Read): Promise<Read> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return missing
+    throw error
   }
 }
 
