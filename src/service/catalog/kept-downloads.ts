@@ -29,7 +29,7 @@ export function countDownloads(folder: string): number {
 /** @param mostBytes bytes of a workspace beyond which no older folder is kept */
 export function createKeptDownloads(
   { config, clock }: Pick<Kernel, 'clock'> & { readonly config: Pick<Kernel['config'], 'dataDir'> },
-  mostBytes = catalogEndpoints.createImport.maxBody,
+  mostBytes: number = catalogEndpoints.createImport.maxBody,
 ): KeptDownloads {
   const root = join(config.dataDir, 'cache', 'fetched-media')
   /** A folder for each import, whose name says the workspace and when it was kept; the newest come first. */
