@@ -217,9 +217,7 @@ describe('a big run', () => {
     expect(words(html)).toContain(
       `All 2,000 samples are listed. To keep the file small, ${transcripts.length} of them come with their transcript (up to 200 kB)`,
     )
-    expect(words(await reportOf(samples))).toContain(
-      'All 200 samples are listed, each with its transcript.',
-    )
+    expect(words(await reportOf(samples))).toContain('All 200 samples are listed, each with its transcript.')
   })
 
   test('holds a thumbnail of each picture of its transcripts once while 20 MB last, and says how many it does not hold', async () => {
