@@ -40,7 +40,7 @@ export const RetentionEvent = named('RetentionEvent', {
 export type RetentionEvent = z.infer<typeof RetentionEvent>
 
 export const HeldUntil = Timestamp.nullable().describe(
-  'Nothing more is removed by age before it, since the clock jumped ahead by more than 7 days; null where it did not.',
+  'Nothing more is removed by age before it, since the clock is more than 7 days ahead of the last removal; null where it is not.',
 )
 
 export const RetentionPreview = named('RetentionPreview', {

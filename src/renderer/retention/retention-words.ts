@@ -17,5 +17,5 @@ export function describeRule({ max_age_days: days, max_items: most }: RetentionR
 }
 
 export function describeHold(until: string): string {
-  return `The clock of this machine jumped ahead by more than 7 days. Nothing more is removed by age until ${formatTimestamp(until)}, when a clock that stays so is taken for right.`
+  return `Assay was off for more than 7 days, or the clock of this machine is wrong. Nothing more is removed by age until ${formatTimestamp(until)}, so that a wrong clock removes nothing.`
 }

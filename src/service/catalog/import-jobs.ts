@@ -71,12 +71,11 @@ export function createImportHandlers(
     if (workspaceId === null || !found) throw new Error('The job works on an import that is not there.')
     return { ...found, workspaceId }
   }
-  const removeFiles = (importId: string) => rmSync(importsFolder(config.dataDir, importId), { recursive: true, force: true })
-  const keepDownloads = (workspaceId: string, importId: string) =>
-    guarded(
-      () => keptDownloads.keep(workspaceId, importId, mediaFolder(importId)),
-      error => kernel.log.error({ err: error }, 'downloads of a failed import could not be kept'),
-    )()
+  const removeFiles = (importId: string) => {
+    inBackground(() => keptDownloads.drop(mediaFolder(importId)), 'downloads of an import could not be removed')
+    rmSync(importsFolder(config.dataDir, importId), { recursive: true, force: true })
+  }
+  const inBackground = (work: () => Promise<void>, problem: string) => guarded(work, error => kernel.log.error({ err: error }, problem))()
   const ended = (job: JobFacts<ImportInput>, { message }: JobEnd) => {
     const { status, facts, workspaceId } = importOf(job)
     const kept = countDownloads(mediaFolder(facts.id))
@@ -86,7 +85,11 @@ export function createImportHandlers(
     else if (kept > 0) updateImport(db, said)
     db.afterCommit(() => {
       downloads.delete(facts.id)
-      if (kept > 0) keepDownloads(workspaceId, facts.id)
+      if (kept > 0)
+        inBackground(
+          () => keptDownloads.keep(workspaceId, facts.id, mediaFolder(facts.id)),
+          'downloads of a failed import could not be kept',
+        )
       removeFiles(facts.id)
     })
   }

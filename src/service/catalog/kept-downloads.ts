@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync } from 'node:fs'
 import { open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
@@ -15,6 +15,8 @@ const firstBytes = 4096
 export interface KeptDownloads {
   /** Takes the folder of an import, at once; resolves when what there is no room for is removed. */
   keep(workspaceId: string, importId: string, folder: string): Promise<void>
+  /** Takes a folder that is not kept, at once, if it is there; resolves when it is removed: ten thousand files take a second. */
+  drop(folder: string): Promise<void>
   /** Moves what is kept of addresses to a folder. A file that is not a media file, such as a sign-in page, is downloaded again. */
   adopt(workspaceId: string, folder: string, addresses: readonly string[], signal: AbortSignal): Promise<void>
   /** Removes what was kept for long enough, and of each workspace the oldest beyond the bytes of an import. */
@@ -51,13 +53,16 @@ export function createKeptDownloads(
       else await rm(path, { recursive: true, force: true })
     }
   }
+  const take = (folder: string, nameOf: () => string): Promise<void> => {
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    renameSync(folder, nameOf())
+    return sweep()
+  }
   return {
     sweep,
-    keep: (workspaceId, importId, folder) => {
-      mkdirSync(root, { recursive: true, mode: 0o700 })
-      renameSync(folder, join(root, `${workspaceId}.${clock.now().getTime()}.${importId}`))
-      return sweep()
-    },
+    keep: (workspaceId, importId, folder) => take(folder, () => join(root, `${workspaceId}.${clock.now().getTime()}.${importId}`)),
+    // A name without a time is too old to be kept.
+    drop: folder => (existsSync(folder) ? take(folder, () => join(mkdtempSync(join(root, 'removed-')), 'files')) : Promise.resolve()),
     adopt: async (workspaceId, folder, addresses, signal) => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const names = addresses.map(address => fetchedPaths('', address).bytes)

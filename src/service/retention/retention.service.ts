@@ -70,7 +70,7 @@ export function createRetention({ db, clock, log, storage }: Pick<Kernel, 'db' |
     if (now.heldSince !== null)
       log.warn(
         { countedFrom: now.trustedAt, heldSince: now.heldSince },
-        'clock jumped ahead by more than 7 days; removal by age is paused for a day',
+        'clock is more than 7 days ahead of the last removal; removal by age is paused for a day',
       )
   }
   const sweep = async (): Promise<void> => {

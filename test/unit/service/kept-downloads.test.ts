@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fetchedPaths } from '../../../src/engine/importing/media/remote-media.ts'
@@ -47,6 +47,17 @@ test('keeps for each workspace what failed imports downloaded, for a day', async
   expect(await adopted('b', 'late')).toEqual([])
   await kept().sweep()
   expect(readdirSync(join(folder.path, 'cache', 'fetched-media'))).toEqual([])
+})
+
+test('takes what is not kept out of the way at once, and removes nothing else', async () => {
+  await keep('a', 'failed', [one])
+  const done = imported('done', [two])
+  const removed = kept().drop(done)
+  expect(existsSync(done)).toBe(false)
+  await removed
+  expect(await adopted('a', 'next')).toEqual([fetchedPaths('', one).bytes])
+  await kept().drop(join(folder.path, 'never-there'))
+  expect(readdirSync(join(folder.path, 'cache', 'fetched-media'))).toHaveLength(1)
 })
 
 test('lets no failed import throw away what another left, unless it has as many bytes as are kept', async () => {
