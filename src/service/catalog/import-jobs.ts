@@ -12,11 +12,12 @@ import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } fr
 import { type Kernel, timestamp } from '../kernel.ts'
 import { type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
 import { executeImport, type ImportNeeds, mediaToFetch, withFault } from './execute-import.ts'
-import { fetchMedia, isPrivate } from './fetch-media.ts'
+import { fetchMedia } from './fetch-media.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
 import { countDownloads, type KeptDownloads, keptHours } from './kept-downloads.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
+import { isPrivate } from './media-hosts.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 import { findBase } from './versions.store.ts'
 
