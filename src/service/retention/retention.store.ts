@@ -122,7 +122,7 @@ export function writeRule(db: Database, workspaceId: string, kind: RetentionKind
 }
 
 export function readTrustedClock(db: Database): TrustedClock | null {
-  const row = db.first(db.sql.selectFrom('retention_clock').select(['trusted_at', 'held_since']))
+  const row = db.first(db.sql.selectFrom('retention_clock').select(['trusted_at', 'held_since']).where('no', '=', 1))
   return row ? { trustedAt: new Date(row.trusted_at), heldSince: row.held_since === null ? null : new Date(row.held_since) } : null
 }
 
