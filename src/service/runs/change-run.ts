@@ -12,6 +12,7 @@ import { quoteOf } from './run-record.ts'
 import { updateRun, type RunRow } from './runs.store.ts'
 import { requireWithin, type SharedLimitOf } from './shared-limit.ts'
 import { searchText } from './submit-run.ts'
+import { storedLimit } from '../../storage/stored-limit.ts'
 
 /** What a change means for a run that is executed, or for one that its cap stopped. */
 export interface Changed {
@@ -85,7 +86,7 @@ export function changeRun(
 /** Undefined where nothing is raised. */
 function raised(field: string, wanted: string | undefined, present: bigint | null): bigint | undefined {
   if (wanted === undefined) return undefined
-  const amount = BigInt(wanted)
+  const amount = BigInt(storedLimit(wanted))
   if (present === null)
     throw new ApiError(
       'conflict',

@@ -9,6 +9,7 @@ import { numbersIn } from '../../storage/numbers-in.ts'
 import { ofRun } from '../../storage/reads/annotations.ts'
 import { nextNumber } from '../../storage/row-numbers.ts'
 import type { RunsTable } from '../../storage/schema/runs.ts'
+import { storedLimit } from '../../storage/stored-limit.ts'
 import { isMatchingRun } from './matching-runs.store.ts'
 
 export interface NewRunRow {
@@ -200,7 +201,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       frozen: run.frozen,
       retries: 0,
       unknown_calls: 0,
-      max_charge_microusd: Number(run.maxCharge),
+      max_charge_microusd: storedLimit(run.maxCharge),
       held_microusd: Number(run.held),
       charged_microusd: 0,
       result_version: null,
@@ -214,7 +215,7 @@ export function insertRun(db: Database, run: NewRunRow): number {
       regraded_profiles: run.part?.profiles ?? null,
       answers: run.answersDigest === undefined ? 'model' : 'importing',
       answers_digest: run.answersDigest ?? null,
-      max_billed_microusd: run.maxBilled === null ? null : Number(run.maxBilled),
+      max_billed_microusd: run.maxBilled === null ? null : storedLimit(run.maxBilled),
       provider_held_microusd: Number(run.providerHeld),
       gate: run.gate ?? null,
     }),

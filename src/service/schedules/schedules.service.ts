@@ -6,6 +6,7 @@ import type { NewSchedule, Schedule, ScheduleChanges } from '../../contract/sche
 import { guarded } from '../../lib/guarded.ts'
 import { transition } from '../../storage/transition.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
+import { storedLimit } from '../../storage/stored-limit.ts'
 import { atIntervals, clockCorrections } from '../background.ts'
 import type { Principal } from '../auth/index.ts'
 import type { Connections } from '../connections/index.ts'
@@ -154,7 +155,7 @@ export function createSchedules(kernel: Kernel, { connections, groups, quotes, r
         if (event !== null && !allows(scheduleMachine, row.status, event)) throw illegalTransition('schedule', row.id, row.status, event)
         const change = (): Schedule => {
           if (name !== undefined) changeSchedule(db, row.no, { name })
-          if (limit !== undefined) changeSchedule(db, row.no, { max_monthly_microusd: Number(limit) })
+          if (limit !== undefined) changeSchedule(db, row.no, { max_monthly_microusd: storedLimit(limit) })
           if (event === null) return view(workspaceId, id)
           changeSchedule(db, row.no, {
             pause_reason: event === 'pause' ? 'person' : null,
@@ -164,7 +165,7 @@ export function createSchedules(kernel: Kernel, { connections, groups, quotes, r
           transition(db, scheduleMachine, column, row.id, event, now)
           return view(workspaceId, id)
         }
-        const isRaised = limit !== undefined && Number(limit) > row.max_monthly_microusd
+        const isRaised = limit !== undefined && storedLimit(limit) > row.max_monthly_microusd
         if (event !== 'resume' && !isRaised) return change()
         return startWork(db, principal.id, { ...workOf(workspaceId, frozenOf(row)), payerId: row.owner_id }, now, change)
       }),

@@ -6,6 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
 import { newestFirst } from '../../storage/newest-first.ts'
 import { carriedIn } from '../../storage/reads/carried-spending.ts'
+import { storedLimit } from '../../storage/stored-limit.ts'
 
 /** What was quoted, with the digest of the tasks of each model. */
 const Frozen = FrozenTerms.extend({ task_digest: z.string() })
@@ -38,7 +39,7 @@ export function insertSchedule(db: Database, row: NewScheduleRow): void {
       time_zone: row.timeZone,
       terms: JSON.stringify(row.terms),
       frozen: JSON.stringify(row.frozen),
-      max_monthly_microusd: Number(row.maxMonthly),
+      max_monthly_microusd: storedLimit(row.maxMonthly),
       next_run_at: row.nextRunAt,
       owner_id: row.ownerId,
       created_at: row.createdAt,
