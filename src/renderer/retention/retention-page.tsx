@@ -34,7 +34,7 @@ export function RetentionPage() {
       <QueryView query={query} failure="Couldn’t load the retention rules">
         {({ items, events, held_until: held }) => (
           <>
-            {held === null ? null : (
+            {held === null || items.every(rule => rule.max_age_days === null) ? null : (
               <Notice tone="warn" title="Removal by age is paused">
                 {describeHold(held)}
               </Notice>
