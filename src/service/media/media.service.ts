@@ -10,7 +10,7 @@ import { fittedFile } from '../../engine/media/fitted-size.ts'
 import { inspectMedia } from '../../engine/media/inspect-media.ts'
 import { MediaFault } from '../../engine/media/media-fault.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
-import { findStoredMedia, heldType, storedFacts } from '../../storage/reads/stored-media.ts'
+import { findStoredMedia, storedFacts } from '../../storage/reads/stored-media.ts'
 import { createMediaFiles } from '../../storage/media-files.ts'
 import { atIntervals } from '../background.ts'
 import type { FileReply, UploadPart } from '../http/handler.ts'
@@ -40,8 +40,9 @@ const previewHours = 24
 /** Bytes that a workspace may have uploaded and not used. */
 const mostUnusedBytes = 4_000_000_000
 const atOnce = 100
-/** Files whose facts a source keeps, some hundred bytes each. */
+/** Files whose facts are kept for the runs that read them next, some hundred bytes each, and for how long. */
 const keptFacts = 10_000
+const keptFactsMs = 60_000
 /** Rows of files that are missing, as the warning names them. */
 const named = 5
 
@@ -98,8 +99,16 @@ export function createMedia(
   const { db, config, clock, log } = kernel
   const files = createMediaFiles(config.dataDir)
   const pictures = createPictures(kernel, files, workers)
+  // What a quote has looked up, each call of its run asks again; whether the workspace still has it, after a minute.
+  const known = new LRUCache<string, MediaFile>({ max: keptFacts, ttl: keptFactsMs, ttlResolution: 1000 })
   let isClosed = false
   let missing = 0
+
+  const lookUp = (workspaceId: string, digests: readonly string[]): Map<string, MediaFile> => {
+    const found = storedFacts(db, workspaceId, digests)
+    for (const [digest, file] of found) known.set(`${workspaceId} ${digest}`, file)
+    return found
+  }
 
   const requireFiles = (found: readonly MediaFile[]): void => {
     for (const { digest } of found)
@@ -238,7 +247,7 @@ export function createMedia(
     },
     codecFault: pictures.fault,
     find: (workspaceId, digest) => findStoredMedia(db, workspaceId, digest),
-    facts: (workspaceId, digests) => storedFacts(db, workspaceId, digests),
+    facts: lookUp,
     record,
     recordOfTrace: (found, traceNo) => {
       requireFiles(found)
@@ -249,29 +258,22 @@ export function createMedia(
       recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock))
     },
     sourceOf: workspaceId => {
-      // A digest tells what its file is, and each call of a run asks: what was looked up is not looked up again.
-      const known = new LRUCache<string, MediaFile>({ max: keptFacts })
+      const factsOf = (digest: MediaDigest): MediaFile | undefined =>
+        known.get(`${workspaceId} ${digest}`) ?? lookUp(workspaceId, [digest]).get(digest)
       return {
-        facts: (digests, maxImagePixels) => {
-          const found = storedFacts(
-            db,
-            workspaceId,
-            digests.filter(digest => !known.has(digest)),
-          )
-          for (const [digest, file] of found) known.set(digest, file)
-          return new Map(
+        facts: (digests, maxImagePixels) =>
+          new Map(
             digests.flatMap(digest => {
-              const file = found.get(digest) ?? known.get(digest)
+              const file = factsOf(digest)
               return file ? [[digest, fittedFile(file, maxImagePixels)] as const] : []
             }),
-          )
-        },
+          ),
         read: async (digest, maxImagePixels, room) => {
           const hex = hexIn(digest)
-          const mediaType = heldType(db, workspaceId, hex)
-          if (mediaType === null) throw new MediaMissingError(digest)
+          const facts = factsOf(digest)
+          if (!facts) throw new MediaMissingError(digest)
           const made = maxImagePixels === undefined ? null : await pictures.fitting(hex, maxImagePixels)
-          if (!made) return { bytes: await readFile(hex, digest, room), mediaType }
+          if (!made) return { bytes: await readFile(hex, digest, room), mediaType: facts.media_type }
           return { bytes: await readFile(made.digest, digest, room), mediaType: made.mediaType, digest: `sha256:${made.digest}` }
         },
       }
