@@ -8,10 +8,11 @@ import { listen } from '../../journeys/model-server/listen.ts'
 const signal = new AbortController().signal
 const policy = createAddressPolicy({ ownOrigin: null })
 
-/** A server that answers these paths and 404 to all others; its port, and what it was asked. */
-async function runtime(answers: Readonly<Record<string, object>>, status = 200) {
+/** A server that answers these paths and 404 to all others; its port, and what it was asked. @param before each answer */
+async function runtime(answers: Readonly<Record<string, object>>, status = 200, before: () => unknown = () => undefined) {
   const asked: string[] = []
   const server = createServer(({ method, url = '', headers }, response) => {
+    before()
     asked.push(`${method} ${url} ${headers.authorization ?? ''}`.trim())
     const body = answers[url]
     response.writeHead(body ? 200 : status === 200 ? 404 : status, { 'content-type': 'application/json' })
@@ -62,6 +63,13 @@ test('knows runtimes by what they say, not by their port, and asks nothing but t
   })
   expect(found[2]?.base_url).toBe(`http://127.0.0.1:${vllm.port}/v1`)
   expect(website.asked).toEqual(['GET /api/tags', 'GET /api/v1/models', 'GET /v1/models'])
+})
+
+test('finds a runtime on a machine that is busy for half a second', async () => {
+  const answers = { '/v1/models': { object: 'list', data: [{ id: 'slow' }] } }
+  const { port } = await runtime(answers, 200, () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600))
+  const [found] = await discoverRuntimes({ addressPolicy: policy }, signal, [port])
+  expect(found?.models).toMatchObject([{ model: 'slow' }])
 })
 
 test('never asks Assay itself', async () => {
