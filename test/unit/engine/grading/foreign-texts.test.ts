@@ -2,7 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readPong, readScorerReply } from '../../../../src/engine/clients/remote-scorers/scorer-reply.ts'
 import { parseVerdict } from '../../../../src/engine/grading/judges/parse-verdict.ts'
+import { draftCandidates } from '../../../../src/engine/grading/drafting/draft-candidates.ts'
 import { decimalKey } from '../../../../src/engine/grading/scorers/python/decimal.ts'
+import { mapOtlpSpan } from '../../../../src/engine/importing/traces/otlp-span.ts'
+import { messagesIn } from '../../../../src/engine/importing/traces/messages.ts'
+import { readOtlpJson } from '../../../../src/engine/importing/traces/otlp-json.ts'
 import { readProposal } from '../../../../src/engine/reporting/tuning/search-prompts.ts'
 import { readResult } from '../../../../src/engine/clients/agents/agent-results.ts'
 import { createExcerpt } from '../../../../src/engine/clients/http/excerpt.ts'
@@ -10,6 +14,7 @@ import { errorIn } from '../../../../src/engine/clients/http/provider-error.ts'
 import { providerFault } from '../../../../src/engine/clients/http/provider-fault.ts'
 import { waitHint } from '../../../../src/engine/clients/http/throttle-hints.ts'
 import { splitReasoning } from '../../../../src/lib/split-reasoning.ts'
+import { readRewrite } from '../../../../src/service/worlds/rewrite-prompt.ts'
 import { cpuMsOf, slowness } from '../../../support/machine-speed.ts'
 import { judgeWith } from './judges/judge.ts'
 
@@ -18,6 +23,15 @@ const slow = slowness()
 const judge = judgeWith()
 const scale = judgeWith({ mode: 'score', menu: ['1', '2', '3', '4', '5'].map(value => ({ value })) })
 const context = { origin: 'http://localhost', model: 'm', hasKey: true, protocol: 'chat', excerpt: createExcerpt(['a-key-that-is-secret']) }
+const menu = { task: 'classify', labels: ['pass', 'fail'], range: null } as const
+const spanOf = (text: string) => ({
+  traceId: 'ab'.repeat(16),
+  spanId: 'cd'.repeat(8),
+  name: text,
+  startTimeUnixNano: '1700000000000000000',
+  attributes: ['gen_ai.prompt.0.content', 'input.value', 'gen_ai.input.messages'].map(key => ({ key, value: { stringValue: text } })),
+})
+
 /** Everything that reads a text of a provider. */
 const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a judge’s reply', text => parseVerdict(judge, { text, structured: null }, 'b0undary')],
@@ -31,6 +45,16 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a provider’s error', text => providerFault({ status: 400, error: errorIn(text, true), body: text, retryAfterMs: null }, context)],
   ['a provider’s error in JSON', text => errorIn({ error: { message: text, metadata: { raw: text } } }, true)],
   ['a wait in a provider’s words', text => waitHint({}, { error: { message: text } }, 0)],
+  ['a rewritten attack', readRewrite],
+  ['examples of a draft', text => draftCandidates([{ exampleId: 'a', output: text, targets: [text], label: 'pass' }], menu)],
+  ['messages of a trace', text => messagesIn(text, 'input')],
+  [
+    'a span',
+    text => {
+      const { spans } = readOtlpJson(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [spanOf(text)] }] }] }))
+      for (const span of spans) mapOtlpSpan(span)
+    },
+  ],
   [
     'an agent’s task',
     text => readResult({ kind: 'task', id: text, status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'text', text }] }] }),
