@@ -1,5 +1,7 @@
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from '../../src/storage/database.ts'
 import { listen } from '../journeys/model-server/listen.ts'
 import { connectJudge, type JudgeChat, type JudgeReply, materialOf, saveJudge, startJudge } from '../support/judging.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -13,8 +15,8 @@ afterAll(() => service.close())
 
 const samples = 6
 
-/** Every verdict of a run that the evaluator grades, with its notices. */
-async function gradedBy(evaluator: string) {
+/** Every verdict of a run that the evaluator grades, with its notices, and how often its server was asked meanwhile. */
+async function gradedBy({ id: evaluator, asked }: Grader) {
   const { client, baseUrl } = service
   const { id: quoteId } = await quote(client, {
     model: { kind: 'managed', route_id: 'assay/echo' },
@@ -32,21 +34,38 @@ async function gradedBy(evaluator: string) {
   const verdicts = Object.fromEntries(
     details.map(({ task_id, score_details }) => [task_id, score_details.find(({ metric }) => metric === by)?.value]),
   )
-  return { status, verdicts, notices: new Map(notices.map(({ code, message }) => [code, message])) }
+  return { status, verdicts, asked: asked(), notices: new Map(notices.map(({ code, message }) => [code, message])) }
+}
+
+/** Calls of the judges of an evaluator. */
+function recordedCalls({ id }: Grader): unknown {
+  const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })
+  try {
+    return db.prepare('select count(*) from judge_calls where evaluator_version_id = ?').pluck().get(id)
+  } finally {
+    db.close()
+  }
 }
 
 /** Right or wrong by the length of what is graded, so that a verdict that goes astray is seen. */
 const isRight = (text: string) => text.length % 2 === 0
 const verdictOn = (chat: JudgeChat) => `VERDICT: ${isRight(materialOf(chat)[0] ?? '') ? 'pass' : 'fail'}`
 
-async function judgeThat(reply: (chat: JudgeChat, n: number) => JudgeReply): Promise<string> {
+/** An evaluator, and how often its server was asked. */
+interface Grader {
+  readonly id: string
+  readonly asked: () => number
+}
+
+async function judgeThat(reply: (chat: JudgeChat, n: number) => JudgeReply): Promise<Grader> {
   const judge = await startJudge(reply)
   onTestFinished(() => judge.close())
-  return (await saveJudge(service.client, await connectJudge(service.client, judge))).id
+  const { id } = await saveJudge(service.client, await connectJudge(service.client, judge))
+  return { id, asked: () => judge.asked.length }
 }
 
 /** @param fate of the n-th request: answered, or its connection ended before a reply or within it */
-async function scorerThat(fate: (n: number) => 'answers' | 'is silent' | 'dies within its reply'): Promise<string> {
+async function scorerThat(fate: (n: number) => 'answers' | 'is silent' | 'dies within its reply'): Promise<Grader> {
   let asked = 0
   const server = createServer((request, response) => {
     const answer = async () => {
@@ -67,34 +86,37 @@ async function scorerThat(fate: (n: number) => 'answers' | 'is silent' | 'dies w
   const { client } = service
   const { id } = await client.call('createRemoteScorer', { body: { name: 'Ours', url: `${running.baseUrl}/score` } })
   const definition = { kind: 'remote' as const, remote_scorer_id: id, options: {} }
-  return (await client.call('createEvaluator', { body: { name: 'Remote', definition } })).id
+  return { id: (await client.call('createEvaluator', { body: { name: 'Remote', definition } })).id, asked: () => asked }
 }
 
 test('a judge whose connections are reset gives the verdicts of a calm run', async () => {
   const calm = await gradedBy(await judgeThat(verdictOn))
   const seen = new Map<string, number>()
-  const reset = await gradedBy(
-    await judgeThat(chat => {
-      const key = JSON.stringify(chat.messages)
-      const times = (seen.get(key) ?? 0) + 1
-      seen.set(key, times)
-      return times === 1 ? null : verdictOn(chat)
-    }),
-  )
+  const judge = await judgeThat(chat => {
+    const key = JSON.stringify(chat.messages)
+    const times = (seen.get(key) ?? 0) + 1
+    seen.set(key, times)
+    return times === 1 ? null : verdictOn(chat)
+  })
+  const reset = await gradedBy(judge)
   expect(new Set(Object.values(calm.verdicts))).toEqual(new Set([0, 1]))
-  expect(reset).toEqual(calm)
+  expect(calm.asked).toBe(samples)
+  expect(reset).toEqual({ ...calm, asked: 2 * samples })
+  expect(recordedCalls(judge)).toBe(reset.asked)
 })
 
 test('a judge whose replies are cut off gives the verdicts of a calm run', async () => {
   const calm = await gradedBy(await judgeThat(verdictOn))
-  const cut = await gradedBy(
-    await judgeThat((chat, n) => (n <= samples ? { body: '{"choices": [{"message": {"content": "VERD' } : verdictOn(chat))),
-  )
-  expect(cut).toEqual(calm)
+  const judge = await judgeThat((chat, n) => (n <= samples ? { body: '{"choices": [{"message": {"content": "VERD' } : verdictOn(chat)))
+  const cut = await gradedBy(judge)
+  expect(cut).toEqual({ ...calm, asked: 2 * samples })
+  expect(recordedCalls(judge)).toBe(cut.asked)
 })
 
 test('a judge that is gone for good leaves its outputs unscored, and the result says how many', async () => {
-  const { status, verdicts, notices } = await gradedBy(await judgeThat(() => ({ status: 404 })))
+  const judge = await judgeThat(() => ({ status: 404 }))
+  const { status, verdicts, notices, asked } = await gradedBy(judge)
+  expect(recordedCalls(judge)).toBe(asked)
   expect(status).toBe('complete')
   expect(new Set(Object.values(verdicts))).toEqual(new Set([null]))
   expect(notices.get('judge_lost')).toContain(`${samples} of ${samples} answers have no verdict`)
@@ -104,7 +126,7 @@ test.each(['is silent', 'dies within its reply'] as const)('a remote scorer that
   const calm = await gradedBy(await scorerThat(() => 'answers'))
   const lost = await gradedBy(await scorerThat(n => (n === 1 ? how : 'answers')))
   expect(new Set(Object.values(calm.verdicts))).toEqual(new Set([0, 1]))
-  expect(lost).toEqual(calm)
+  expect(lost).toEqual({ ...calm, asked: calm.asked + 1 })
 })
 
 test('a remote scorer that dies within every reply leaves its outputs unscored, and the result says how many', async () => {

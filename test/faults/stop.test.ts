@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../src/storage/database.ts'
 import { startModelServer } from '../journeys/model-server/server.ts'
 import { type ChildService, startChildService } from '../support/child-service.ts'
-import { profileId, quote, submit } from '../support/runs.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const inFlight = 4
+const samples = 30
 
 /** A run of which so many calls are in flight, and hold until they are released. */
 async function heldRun(grace: string) {
@@ -29,9 +30,9 @@ async function heldRun(grace: string) {
   const { id: quoteId } = await quote(client, {
     model: { kind: 'connection', connection_id: id },
     profiles: [await profileId(client, 'arithmetic-word-problems', 'zero-shot')],
-    coverage: { mode: 'sample', sample_count: 30, seed: 1 },
+    coverage: { mode: 'sample', sample_count: samples, seed: 1 },
   })
-  await submit(client, quoteId)
+  const { id: runId } = await submit(client, quoteId)
   await full.promise
   const attempts = () => {
     const db = openDatabase(`${folder.path}/assay.db`, { readonly: true })
@@ -43,6 +44,8 @@ async function heldRun(grace: string) {
   }
   return {
     service,
+    dataDir: folder.path,
+    runId,
     models,
     attempts,
     release: () => released.resolve(),
@@ -72,9 +75,16 @@ test('a stop waits for the calls in flight, begins no others and stores what was
 })
 
 test('a stop waits no longer than stated: what was in flight counts as possibly billed at the next start', async () => {
-  const { service, models, attempts, close } = await heldRun('0')
+  const { service, models, attempts, release, dataDir, runId, close } = await heldRun('0')
   expect(await service.stop()).toBe(0)
   expect(attempts()).toEqual([])
   expect(models.requests()).toBe(1 + inFlight)
+  release()
+  const next = await startChildService(dataDir)
+  const run = await runToEnd(next.client, next.baseUrl, runId)
+  expect(run).toMatchObject({ status: 'complete', accounting: { possibly_billed_twice: inFlight } })
+  expect(models.requests()).toBe(1 + inFlight + samples)
+  expect(attempts()).toHaveLength(inFlight + samples)
+  await next.stop()
   await close()
 })

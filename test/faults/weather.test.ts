@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { mulberry32 } from '../../src/engine/statistics/random.ts'
+import { openDatabase } from '../../src/storage/database.ts'
 import { listen } from '../journeys/model-server/listen.ts'
 import { startChildService } from '../support/child-service.ts'
 import { importFiles } from '../support/imports.ts'
@@ -105,6 +107,10 @@ test('a run through a day of weather is complete, asks every sample once and cos
     expect(results.metrics[0]?.estimate).toMatchObject({ n: samples, mean: 1 })
     expect(books.answered).toHaveLength(samples)
     expect(new Set(books.answered).size).toBe(samples)
+    // One call, one record.
+    const db = openDatabase(join(folder.path, 'assay.db'), { readonly: true })
+    expect(db.prepare('select count(*) from attempts').pluck().get()).toBe(books.calls)
+    db.close()
     // The share of bad calls is drawn: three standard deviations above 1.3 calls a question.
     expect(books.calls).toBeLessThanOrEqual(1.3 * samples + 3 * Math.sqrt(0.3 * samples))
     expect(results.billing.provider_billed_microusd).toBe(String((books.billed + 999_999n) / 1_000_000n))
