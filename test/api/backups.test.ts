@@ -210,6 +210,11 @@ describe('going back to a backup while the service runs', () => {
     file
       .prepare('update api_keys set scopes = \'["workspace:write"]\', token_hash = ? where id = ?')
       .run(hashToken('asy_taken'), limited.id)
+    const [session] = z.array(z.record(z.string(), z.unknown())).parse([file.prepare('select * from sessions').get()])
+    const planted = { ...session, id: crypto.randomUUID(), token_hash: hashToken('asn_planted') }
+    file
+      .prepare(`insert into sessions (${Object.keys(planted).join()}) values (${Object.keys(planted).map(() => '?').join()})`)
+      .run(...Object.values(planted))
     const elsewhere = 'https://elsewhere.example'
     file.prepare('update connections set base_url = ?, secret_origin = ? where id = ?').run(`${elsewhere}/v1`, elsewhere, moved.id)
     file.close()
@@ -221,7 +226,7 @@ describe('going back to a backup while the service runs', () => {
     const keys = (await client.call('listApiKeys', {})).items
     expect(keys.find(key => key.id === limited.id)).toMatchObject({ ceiling_microusd: '1', scopes: ['runs:read'], status: 'active' })
     expect(keys.find(key => key.name === 'evil')?.status).toBe('revoked')
-    for (const token of ['asy_evil', 'asy_taken'])
+    for (const token of ['asy_evil', 'asy_taken', 'asn_planted'])
       expect((await clientFor(service.baseUrl, token, service.workspaceId).refusal('getMe', {})).status).toBe(401)
     expect((await clientFor(service.baseUrl, limited.key, service.workspaceId).call('getMe', {})).name).toBe('limited')
     const db = openDatabase(join(service.dataDir, 'assay.db'), { readonly: true })

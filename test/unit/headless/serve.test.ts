@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readServeOptions } from '../../../src/headless/config.ts'
 import { attend } from '../../../src/headless/serve.ts'
 import { startTestService } from '../../support/service.ts'
 
@@ -25,4 +26,9 @@ test('a service that is stopped, or cannot start again, is closed as well', asyn
     expect(await attend({ failed, close }, async () => undefined, stopped)).toBe(found)
     expect(closed).toBe(1)
   }
+})
+
+test('a stop waits ten seconds for calls in flight, and a start thirty for a lock, unless told otherwise', () => {
+  expect(readServeOptions([])).toMatchObject({ stopGraceMs: 10_000, lockWaitMs: 30_000 })
+  expect(readServeOptions(['--stop-grace', '0', '--lock-wait', '5'])).toMatchObject({ stopGraceMs: 0, lockWaitMs: 5_000 })
 })
