@@ -53,7 +53,7 @@ test('times that were missed while the service was off are made up once, as a ru
   await startLater(3 * hourMs)
   await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended'])
   const [made] = await occurrences(schedule)
-  expect(made).toMatchObject({ due_at: '2026-11-03T11:00:00.000Z', reason: null })
+  expect(made).toMatchObject({ due_at: '2026-11-03T11:00:00.000Z', missed_times: 3, reason: null })
   const group = await service.client.call('getRunGroup', { params: { run_group_id: made?.run_group_id ?? '' } })
   expect(group).toMatchObject({ ended: true, name: 'Hourly', runs: [{ run: { status: 'complete', progress: { completed: 3 } } }] })
   expect(await read(schedule)).toMatchObject({ next_run_at: '2026-11-03T14:00:00.000Z', last_occurrence: { id: made?.id } })
@@ -301,10 +301,10 @@ test('ten thousand times that were missed are made up once, and the next is the 
   const schedule = await service.client.call('createSchedule', { body: hourly({ name: 'Often', cron: '*/15 * * * *' }) })
   const dueAt = schedule.next_run_at ?? ''
   const spent = await cpuMsOf(() => startLater(10_000 * 0.25 * hourMs))
-  // A start is most of it: no time that was missed is looked at.
+  // A start is most of it: no time that was missed is looked at, and they are counted by the day.
   expect(spent).toBeLessThan(5_000 * slowness())
   await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended'])
-  expect(await occurrences(schedule)).toMatchObject([{ due_at: dueAt, reason: null }])
+  expect(await occurrences(schedule)).toMatchObject([{ due_at: dueAt, missed_times: 10_000, reason: null }])
   const nextMs = Date.parse((await read(schedule)).next_run_at ?? '')
   expect(nextMs - clock.now().getTime()).toBeGreaterThan(0)
   expect(nextMs - clock.now().getTime()).toBeLessThanOrEqual(hourMs / 4)

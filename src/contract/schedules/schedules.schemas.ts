@@ -44,6 +44,10 @@ export const ScheduleOccurrence = named('ScheduleOccurrence', {
   id: Uuid,
   schedule_id: Uuid,
   due_at: Timestamp.describe('Of several that were missed while the service was off, the first.'),
+  missed_times: z
+    .int()
+    .min(0)
+    .describe('Times of the calendar that came while the service was off and that this one run makes up for; at most 10,000 are counted.'),
   status: z.enum(scheduleOccurrenceMachine.states),
   reason: OccurrenceReason.nullable().describe('Why it was skipped or failed; `gave_up`: a temporary fault lasted through all tries.'),
   message: z.string().nullable(),

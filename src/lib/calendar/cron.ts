@@ -75,8 +75,36 @@ const mostDays = 8 * 366 + 1
  * @returns milliseconds since 1970; null where no day ever comes, such as the 30th of February
  * @throws RangeError for an unknown time zone
  */
-export function nextTime({ minutes, hours, ...days }: Cron, timeZone: string, after: number): number | null {
-  const format = new Intl.DateTimeFormat('en-US', {
+export function nextTime(cron: Cron, timeZone: string, after: number): number | null {
+  const format = formatOf(timeZone)
+  // The local date of `after`, and the one before it as well, since a zone may be set back over midnight.
+  const first = localDay(format, after) - dayMs
+  for (let day = 0; day < mostDays; day++) {
+    const times = timesOn(cron, format, first + day * dayMs).filter(at => at > after)
+    if (times.length > 0) return Math.min(...times)
+  }
+  return null
+}
+
+/** More than so many times of a calendar are not counted one by one. */
+export const mostCounted = 10_000
+
+/**
+ * How often a calendar came from `from` to `to`, both included and in milliseconds since 1970; `mostCounted` where it was more, or where
+ * the two are more than eight years apart.
+ */
+export function countTimes(cron: Cron, timeZone: string, from: number, to: number): number {
+  if (to - from > mostDays * dayMs) return mostCounted
+  const format = formatOf(timeZone)
+  const last = localDay(format, to)
+  let count = 0
+  for (let day = localDay(format, from) - dayMs; day <= last && count < mostCounted; day += dayMs)
+    count += new Set(timesOn(cron, format, day).filter(at => at >= from && at <= to)).size
+  return Math.min(count, mostCounted)
+}
+
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -86,17 +114,22 @@ export function nextTime({ minutes, hours, ...days }: Cron, timeZone: string, af
     minute: 'numeric',
     second: 'numeric',
   })
-  // The local date of `after`, as a day of UTC; the one before it as well, since a zone may be set back over midnight.
-  const today = Math.floor(asUtc(format, after) / dayMs) * dayMs - dayMs
-  for (let day = 0; day < mostDays; day++) {
-    const date = new Date(today + day * dayMs)
-    if (!isOn(days, date)) continue
-    const times = hours
-      .flatMap(hour => minutes.map(minute => toInstant(format, date.getTime() + (hour * 60 + minute) * 60_000)))
-      .filter(at => at > after)
-    if (times.length > 0) return Math.min(...times)
-  }
-  return null
+}
+
+/** The local date of an instant, as the start of that day of UTC. */
+const localDay = (format: Intl.DateTimeFormat, at: number): number => Math.floor(asUtc(format, at) / dayMs) * dayMs
+
+/** Instants of a local date, given as a day of UTC. */
+function timesOn({ minutes, hours, ...days }: Cron, format: Intl.DateTimeFormat, day: number): number[] {
+  if (!isOn(days, new Date(day))) return []
+  const [start, end] = [toInstant(format, day), toInstant(format, day + dayMs)]
+  const isPlain = end - start === dayMs
+  return hours.flatMap(hour =>
+    minutes.map(minute => {
+      const ofDay = (hour * 60 + minute) * 60_000
+      return isPlain ? start + ofDay : toInstant(format, day + ofDay)
+    }),
+  )
 }
 
 function isOn({ daysOfMonth, months, daysOfWeek, isEitherDay }: Omit<Cron, 'minutes' | 'hours'>, date: Date): boolean {

@@ -1,4 +1,6 @@
 import type { Schedule, ScheduleOccurrence } from '../../contract/schedules/schedules.schemas.ts'
+import { mostCounted } from '../../lib/calendar/cron.ts'
+import { formatCount } from '../../lib/format/numbers.ts'
 import { formatTimestamp } from '../../lib/format/time.ts'
 import type { Status } from '../ui/values/statuses.ts'
 
@@ -26,13 +28,15 @@ export function occurrenceStatus({ status, reason }: Pick<ScheduleOccurrence, 's
   return reason === 'gave_up' ? { word: 'Gave up', tone: 'fail' } : occurrenceStatuses[status]
 }
 
-/** A run that begins later than so was due while the service did not run. */
-const lateMs = 60_000
-
-/** Why it was skipped or failed, or which times one run makes up for; null where it began in time. */
-export function occurrenceReason({ message, due_at: due, created_at: at }: Pick<ScheduleOccurrence, 'message' | 'due_at' | 'created_at'>) {
-  if (message !== null || Date.parse(at) - Date.parse(due) < lateMs) return message
-  return `One run for every time that was missed until ${formatTimestamp(at)}, while the service was off.`
+/** Why it was skipped or failed, or how many times one run makes up for; null where it began in time. */
+export function occurrenceReason({
+  message,
+  missed_times: missed,
+  created_at: at,
+}: Pick<ScheduleOccurrence, 'message' | 'missed_times' | 'created_at'>): string | null {
+  if (message !== null || missed === 0) return message
+  const times = missed === 1 ? 'the time' : `${formatCount(missed)}${missed < mostCounted ? '' : ' or more'} times`
+  return `One run for ${times} missed until ${formatTimestamp(at)}, while the service was off.`
 }
 
 /** Calendars that people choose most. */

@@ -1,5 +1,5 @@
 import { invalidField } from '../../contract/errors.ts'
-import { type Cron, nextTime, parseCron } from '../../lib/calendar/cron.ts'
+import { type Cron, countTimes, nextTime, parseCron } from '../../lib/calendar/cron.ts'
 import { messageOf } from '../../lib/message-of.ts'
 
 /** Times of one hour. */
@@ -24,6 +24,15 @@ export function requireCalendar(text: string, timeZone: string, now: string): st
 export function nextOf(text: string, timeZone: string, now: string): string | null {
   const next = nextTime(parseCron(text), timeZone, Date.parse(now))
   return next === null ? null : new Date(next).toISOString()
+}
+
+/** An occurrence that begins later than so was due while the service did not run. */
+const lateMs = 60_000
+
+/** How many times of a calendar that was checked an occurrence makes up for; 0 where it began in time. */
+export function missedTimes(text: string, timeZone: string, dueAt: string, createdAt: string): number {
+  const [due, created] = [Date.parse(dueAt), Date.parse(createdAt)]
+  return created - due < lateMs ? 0 : countTimes(parseCron(text), timeZone, due, created)
 }
 
 function read(text: string): Cron {

@@ -7,6 +7,7 @@ import type { PageQuery } from '../../storage/keyset.ts'
 import { newestFirst } from '../../storage/newest-first.ts'
 import { carriedIn } from '../../storage/reads/carried-spending.ts'
 import { storedLimit } from '../../storage/stored-limit.ts'
+import { missedTimes } from './calendar.ts'
 
 /** What was quoted, with the digest of the tasks of each model. */
 const Frozen = FrozenTerms.extend({ task_digest: z.string() })
@@ -158,11 +159,12 @@ export function listOccurrences(db: Database, schedule: ScheduleRow, page: PageQ
   )
 }
 
-function toOccurrence({ id }: Pick<ScheduleRow, 'id'>, row: OccurrenceRow): ScheduleOccurrence {
+function toOccurrence({ id, cron, time_zone: timeZone }: ScheduleRow, row: OccurrenceRow): ScheduleOccurrence {
   return {
     id: row.id,
     schedule_id: id,
     due_at: row.due_at,
+    missed_times: missedTimes(cron, timeZone, row.due_at, row.created_at),
     status: row.status,
     reason: row.reason,
     message: row.message,

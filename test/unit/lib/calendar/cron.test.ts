@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { nextTime, parseCron } from '../../../../src/lib/calendar/cron.ts'
+import { countTimes, mostCounted, nextTime, parseCron } from '../../../../src/lib/calendar/cron.ts'
 
 const next = (cron: string, zone: string, after: string) => {
   const at = nextTime(parseCron(cron), zone, Date.parse(after))
@@ -41,6 +42,35 @@ describe('the next time of a calendar', () => {
       count++
     }
     expect(count).toBe(2 * 365)
+  })
+})
+
+describe('how often a calendar came', () => {
+  test('is as often as one time follows another, over changes of time and for any calendar', () => {
+    const cron = fc.constantFrom('*/15 * * * *', '0 3 * * *', '30 2 * * *', '0,30 0,1,2,23 * * *', '0 6 1 * mon')
+    const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Santiago', 'Pacific/Apia')
+    const hour = 3_600_000
+    fc.assert(
+      fc.property(cron, zone, fc.integer({ min: 0, max: 400 * 24 }), fc.integer({ min: 0, max: 7 * 24 }), (text, name, at, hours) => {
+        const from = Date.parse('2026-01-01T00:00:00Z') + at * hour
+        const to = from + hours * hour
+        const calendar = parseCron(text)
+        let count = 0
+        for (let time = nextTime(calendar, name, from - 1); time !== null && time <= to; time = nextTime(calendar, name, time)) count++
+        expect(countTimes(calendar, name, from, to)).toBe(count)
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test.each([
+    ['a hundred days of quarters of an hour', '*/15 * * * *', '2026-11-28T10:00:00Z', '2027-03-08T09:59:00Z', 9_600],
+    ['more than are counted', '*/15 * * * *', '2026-11-28T10:00:00Z', '2027-11-28T10:00:00Z', mostCounted],
+    ['a century', '0 0 1 1 *', '2026-11-28T10:00:00Z', '2126-11-28T10:00:00Z', mostCounted],
+    ['both ends', '0 * * * *', '2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z', 3],
+    ['no time', '0 * * * *', '2026-11-28T10:01:00Z', '2026-11-28T10:59:00Z', 0],
+  ])('%s', (_name, cron, from, to, expected) => {
+    expect(countTimes(parseCron(cron), 'Europe/Berlin', Date.parse(from), Date.parse(to))).toBe(expected)
   })
 })
 

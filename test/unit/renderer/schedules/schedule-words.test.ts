@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest'
 import { occurrenceReason } from '../../../../src/renderer/schedules/schedule-words.ts'
 
-const due_at = '2026-11-30T03:00:00.000Z'
+const created_at = '2026-11-30T09:10:00.000Z'
+const until = 'missed until 2026-11-30 09:10:00 UTC, while the service was off.'
 
 test.each([
-  ['that began in time', '2026-11-30T03:00:05.000Z', null, null],
-  [
-    'that makes up for missed times',
-    '2026-11-30T09:10:00.000Z',
-    null,
-    'One run for every time that was missed until 2026-11-30 09:10:00 UTC, while the service was off.',
-  ],
-  ['that was skipped', '2026-11-30T09:10:00.000Z', 'The monthly limit is reached.', 'The monthly limit is reached.'],
-])('says of a run %s why', (_, created_at, message, expected) => {
-  expect(occurrenceReason({ due_at, created_at, message })).toBe(expected)
+  ['that began in time', 0, null, null],
+  ['that makes up for one time', 1, null, `One run for the time ${until}`],
+  ['that makes up for many times', 1_234, null, `One run for 1,234 times ${until}`],
+  ['that makes up for more than are counted', 10_000, null, `One run for 10,000 or more times ${until}`],
+  ['that was skipped', 7, 'The monthly limit is reached.', 'The monthly limit is reached.'],
+])('says of a run %s why', (_, missed_times, message, expected) => {
+  expect(occurrenceReason({ missed_times, created_at, message })).toBe(expected)
 })
