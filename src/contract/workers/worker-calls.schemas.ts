@@ -90,6 +90,12 @@ const reportedToolCall = z.strictObject({
   name: z.string().max(callReportLimits.name),
   arguments: z.string().max(callReportLimits.text),
 })
+/** As JSON no longer than the response that it came in. */
+const reportedCarried = z.exactOptional(
+  z
+    .record(z.string().max(callReportLimits.name), z.unknown())
+    .refine(value => JSON.stringify(value).length <= callReportLimits.text, `must be at most ${callReportLimits.text} characters as JSON`),
+)
 /** The longest that a timer can wait; a longer pause would be none. */
 const pauseMs = z
   .number()
@@ -144,7 +150,7 @@ export const WorkerCallOutcome = z.discriminatedUnion('ok', [
     finishReason: z.string().max(callReportLimits.name).nullable(),
     refused: z.boolean(),
     toolCalls: z.exactOptional(z.array(reportedToolCall).max(callReportLimits.toolCalls)),
-    carried,
+    carried: reportedCarried,
     usage,
     unreadUsage: z.exactOptional(z.literal(true)),
     ...wire,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Name, named, page, Timestamp, Uuid } from '../primitives.ts'
 import { SandboxRecord } from '../runs/results.schemas.ts'
 import { NoVerdictClass, VerdictClass } from '../runs/score-class.ts'
-import { WorkerCallOutcome, WorkerEndpoint, WorkerProbeFault, WorkerRequest } from './worker-calls.schemas.ts'
+import { callReportLimits, WorkerCallOutcome, WorkerEndpoint, WorkerProbeFault, WorkerRequest } from './worker-calls.schemas.ts'
 import { workerMachine } from './worker.machine.ts'
 
 export const WorkerState = z.enum(workerMachine.states).meta({ id: 'WorkerState' })
@@ -51,6 +51,15 @@ const WorkerSandbox = SandboxRecord.extend({
   title: z.string().max(200),
   interpreter: z.string().max(200),
   platform: z.string().max(200),
+  probes_refused: z.int().min(1).max(10_000),
+  memory_bytes: z
+    .int()
+    .min(0)
+    .max(2 ** 50),
+  disk_bytes: z
+    .int()
+    .min(0)
+    .max(2 ** 50),
 })
 
 /** A heartbeat; the first one joins. */
@@ -131,10 +140,12 @@ export const WorkerBatch = z
 export type WorkerBatch = z.infer<typeof WorkerBatch>
 export type GradeBatch = Extract<WorkerBatch, { kind: 'grade' }>
 
+const place = z.int().min(0).max(callReportLimits.text)
+
 /** All that scorers of code state; no worker grades by others. */
 const scoreDetails = {
   answer: z.string().max(4_000_000).nullable(),
-  answerSpan: z.strictObject({ start: z.int(), end: z.int() }).nullable(),
+  answerSpan: z.strictObject({ start: place, end: place }).nullable(),
   explanation: z.string().max(100_000),
   label: z.exactOptional(z.string().max(100)),
 }
