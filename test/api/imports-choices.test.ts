@@ -121,6 +121,30 @@ describe('choices of an import', () => {
     expect(record.errors[0]?.message).toContain(message)
   })
 
+  test('of a template out of proportion are previewed by the reason, and a quote refuses them before anything is rendered', async () => {
+    const asked = { question: 'x'.repeat(500), answer: '1' }
+    const record = await importToEnd(service, {
+      fields: {
+        format: 'jsonl',
+        name: 'Out of proportion',
+        profile: JSON.stringify({ prompt_template: '{question}'.repeat(1_000) }),
+      },
+      files: [{ name: 'data.jsonl', content: JSON.stringify(asked) }],
+    })
+    const refusal = 'the template holds {input} 1,000 times. Use it at most 8 times.'
+    expect(record).toMatchObject({ status: 'imported', preview: [{ prompt: expect.stringContaining(refusal) }] })
+    const { profiles } = await service.client.call('getBenchmark', { params: { slug: record.slug ?? '' } })
+    const refused = await service.client.refusal('createQuote', {
+      body: {
+        model: { kind: 'managed', route_id: 'assay/echo' },
+        selection: { profile_ids: [profiles[0]?.id ?? ''] },
+        coverage: { mode: 'full' },
+        max_charge_microusd: '0',
+      },
+    })
+    expect(refused).toMatchObject({ status: 422, code: 'validation_error', message: expect.stringContaining(refusal) })
+  })
+
   test.each<readonly [object, string, string]>([
     [{ metrics: [{ scorer: 'assay/exact' }] }, 'jsonl', 'There is no scorer'],
     [{ metrics: [{ scorer: 'assay/pattern', options: { pattern: '(' } }] }, 'jsonl', 'close the \\"(\\"'],
