@@ -329,6 +329,9 @@ test('loses no run when it is killed', async () => {
 
 test('changes what a file says by options, and names a run by what ran', async () => {
   writeFileSync(file('changed.yaml'), config('assay/oracle-50', 'execution: {epochs: 2}'))
+  const evaluator = await service.client.call('createEvaluator', {
+    body: { name: 'Any', definition: { kind: 'deterministic', scorer: 'assay/pattern', options: { pattern: '.' } } },
+  })
   const options = [
     '--model',
     'assay/oracle-75',
@@ -342,6 +345,8 @@ test('changes what a file says by options, and names a run by what ran', async (
     '0.9',
     '--model-seed',
     '11',
+    '--evaluator',
+    evaluator.id,
   ]
   const { code, out } = await here('run', '--config', file('changed.yaml'), ...options, '--json', '--quiet')
   expect(code).toBe(0)
@@ -350,7 +355,7 @@ test('changes what a file says by options, and names a run by what ran', async (
     name: 'assay/oracle-75 on arithmetic-word-problems, 12 tasks',
     model: { route_id: 'assay/oracle-75' },
     coverage: { sample_count: 12, seed: 7, epochs: 2 },
-    execution: { temperature: 0.5, concurrency: 3, top_p: 0.9, model_seed: 11 },
+    execution: { temperature: 0.5, concurrency: 3, top_p: 0.9, model_seed: 11, evaluators: [evaluator.id] },
   })
 })
 

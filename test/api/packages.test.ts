@@ -255,6 +255,21 @@ describe('the answers of a package', () => {
   })
 })
 
+test('a package whose template is out of proportion fails its checks by that reason', async () => {
+  const rows = sums(20, 15_000).map(row => ({ ...row, question: `${String(row['question'])} ${'x'.repeat(500)}` }))
+  const [profile] = manifest().profiles
+  if (!profile) throw new Error('The manifest has a profile.')
+  const made = await checkedPackage(service.client, rows, {
+    name: 'out-of-proportion',
+    profiles: [{ ...profile, prompt_template: '{input}'.repeat(1_000) }],
+  })
+  expect(made.status).toBe('rejected')
+  expect((await reviewsOf(service.client, made.id))['manifest']).toMatchObject({
+    outcome: 'fail',
+    detail: expect.stringContaining('holds "{input}" 1,000 times; 8 are allowed.'),
+  })
+})
+
 test('the Croissant description of a package describes the same tasks to another package', async () => {
   const { client, fetch } = service
   const original = packageFiles(sums(30, 14_000), { name: 'described-sums' })

@@ -8,6 +8,7 @@ import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { answersEnd, importAnswers } from '../support/answers.ts'
 import { importFiles } from '../support/imports.ts'
 import { profileId } from '../support/runs.ts'
+import { appVersion } from '../../src/service/version.ts'
 import { clientFor, startTestService, type TestService } from '../support/service.ts'
 
 /** Outputs that would be markup, formulas or broken text in a careless export. */
@@ -69,6 +70,11 @@ test('gives the same bytes each time', async () => {
   const again = await service.fetch(`/v1/runs/${runId}/exports/inspect?version=1`)
   expect(Buffer.from(await again.arrayBuffer())).toEqual(bytesOf('inspect'))
   expect(again.headers.get('content-disposition')).toContain('.eval')
+})
+
+test('names the version of Assay that made it, and its own form', async () => {
+  const file: unknown = await (await service.fetch(`/v1/runs/${runId}/export?format=json`)).json()
+  expect(file).toMatchObject({ format: 'assay.run', format_version: 1, results: { reproducibility: { app_version: appVersion } } })
 })
 
 describe('JUnit', () => {
