@@ -16,7 +16,7 @@ export const tags: Readonly<Record<string, string>> = {
   Connections: 'Model servers of your own. Worked example: `/docs/examples/connections`.',
   'Local models': 'GGUF files on this machine and the runtime that loads them.',
   Quotes: 'Compatibility, cost and detectable difference before a run. Worked example: `/docs/agents`.',
-  Runs: 'Runs, samples, results, exports and imported answers. Worked example: `/docs/agents`.',
+  Runs: 'Runs, samples, results, exports and imported answers. Worked examples: `/docs/agents`, `/docs/examples/answers`.',
   Schedules: 'Run groups that begin by a calendar, within a monthly limit.',
   'Run groups': 'Runs of several models on the same tasks, quoted, started and compared together.',
   Annotations: 'Notes, tags and bookmarks of people on runs and samples.',
@@ -24,7 +24,8 @@ export const tags: Readonly<Record<string, string>> = {
   Workers: 'Other machines that grade code and call models for this service.',
   Suites: 'Immutable selections of exact tasks. Worked example: `/docs/examples/suites`.',
   Evaluations: 'Jobs that run a selection of exact tasks. Worked example: `/docs/examples/suites`.',
-  'Workload evaluators': 'Scorers and judges of your own, and their calibration. Worked example: `/docs/examples/evaluators`.',
+  'Workload evaluators':
+    'Scorers and judges of your own, and their calibration. Worked examples: `/docs/examples/evaluators`, `/docs/examples/calibrations`, `/docs/examples/judges`.',
   'Remote scorers': 'Scorers behind an address of your own. Worked example: `/docs/examples/remote-scorers`.',
   Recommendations: 'Tasks that fit an objective. Worked example: `/docs/examples/recommendations`.',
   Comparisons: 'Paired differences of ended runs. Worked example: `/docs/agents`.',
@@ -33,9 +34,9 @@ export const tags: Readonly<Record<string, string>> = {
   Retention: 'How long traces, ended jobs and deliveries are kept.',
   Creator: 'Benchmarks that you write: namespaces, packages, reviews. Worked example: `/docs/examples/packages`.',
   Datasets: 'Examples with labels and reviews, and versions of them. Worked example: `/docs/examples/datasets`.',
-  Traces: 'Calls that other programs made. Worked example: `/docs/examples/traces`.',
+  Traces: 'Calls that other programs made. Worked examples: `/docs/examples/traces`, `/docs/examples/trace-benchmarks`.',
   Jobs: 'Work that takes longer than a request. Worked example: `/docs/examples/datasets`.',
-  Tuning: 'Cheaper or better calls, and monitors of them. Worked example: `/docs/examples/tuning`.',
+  Tuning: 'Cheaper or better calls, and monitors of them. Worked examples: `/docs/examples/tuning`, `/docs/examples/monitors`.',
 }
 
 /** A tag as `GET /v1/openapi.json?area=` takes it: `Remote scorers` is `remote-scorers`. */

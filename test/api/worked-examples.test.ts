@@ -94,12 +94,17 @@ test.each([
   'suites',
   'recommendations',
   'evaluators',
+  'calibrations',
+  'judges',
   'remote-scorers',
   'datasets',
+  'answers',
   'releases',
   'packages',
   'traces',
+  'trace-benchmarks',
   'tuning',
+  'monitors',
   'keys',
   'billing',
   'backups',
@@ -115,4 +120,7 @@ test('every area has one, linked from its description and the list', async () =>
       if (path.startsWith('/docs/examples/')) expect(list).toContain(path)
     }
   }
+  const said = Object.values(tags).join('\n')
+  const listed = [...list.matchAll(/\/docs\/examples\/[\w-]+/g)].map(([path]) => path)
+  expect(listed.filter(path => !said.includes(`\`${path}\``))).toEqual([])
 })

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { connections, datasets, imports, packages, traces } from './data.ts'
 import { evaluators, recommendations, releases, remoteScorers, suites, tuning } from './decisions.ts'
 import type { Example } from './example.ts'
+import { answers, calibrations, judges, monitors, traceBenchmarks } from './grading.ts'
 import { backups, billing, keys } from './upkeep.ts'
 
 /** By the name in the address. */
@@ -11,12 +12,17 @@ const examples: Readonly<Record<string, Example>> = {
   suites,
   recommendations,
   evaluators,
+  calibrations,
+  judges,
   'remote-scorers': remoteScorers,
   datasets,
+  answers,
   releases,
   packages,
   traces,
+  'trace-benchmarks': traceBenchmarks,
   tuning,
+  monitors,
   keys,
   billing,
   backups,
