@@ -1,3 +1,4 @@
+import { guarded } from '../../../lib/guarded.ts'
 import { SandboxLostError, type SandboxProcess } from './sandbox-process.ts'
 import type { ByLanguage, Role, Tier } from './tier.ts'
 
@@ -65,7 +66,7 @@ export function createSandbox(tier: Tier, places: number, idleMs = usualIdleMs):
     const next = queue.shift()
     if (next) return next(slot)
     free.push(slot)
-    if (free.length === slots.length) idle = setTimeout(() => void clear(), idleMs).unref()
+    if (free.length === slots.length) idle = setTimeout(guarded(clear, () => undefined), idleMs).unref()
   }
 
   const attempt = async <Result>(slot: Slot, work: (room: Room) => Promise<Result>): Promise<Result> => {

@@ -1,3 +1,4 @@
+import { guarded } from '../../../lib/guarded.ts'
 import { command, type Reply } from './converse.ts'
 import { SandboxLostError, type SandboxProcess } from './sandbox-process.ts'
 import type { Tier } from './tier.ts'
@@ -49,7 +50,7 @@ export function createWorldFunctions(tier: Tier, program: string, places: number
     const next = queue.shift()
     if (next) return next(kept)
     free.push(kept)
-    if (free.length === places) idle = setTimeout(() => void clear(), idleMs).unref()
+    if (free.length === places) idle = setTimeout(guarded(clear, () => undefined), idleMs).unref()
   }
   const clear = async () => {
     const seats = free.map((seat, i) => {
