@@ -4,12 +4,27 @@ import type { ResponseFormat } from '../../contract/connections/request-settings
 import { invalidField } from '../../contract/errors.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
-import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { preparedVersion, scorerTitle } from '../../engine/grading/scorers/scorer-version.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 
 type Chosen = NonNullable<ImportProfile['metrics']>
 
-/** Metrics from the scorers that a user chose, named after them. @throws ApiError for unknown scorers, options that do not fit and two primary ones */
+/** @throws ApiError naming the metric, or the response format, whose options cannot be prepared, which is tried in a thread */
+export async function requireMetrics(
+  { metrics = [], response_format: format }: ImportProfile,
+  problemOf: (spec: Pick<Metric, 'scorer' | 'options'>) => Promise<string | null>,
+): Promise<void> {
+  const specs = [
+    ...metrics.map(({ scorer, options }, i) => ({ scorer, options, loc: ['metrics', i] })),
+    ...(format ? [{ scorer: schemaScorer, options: { schema: format.schema }, loc: ['response_format', 'schema'] }] : []),
+  ]
+  for (const { loc, ...spec } of specs) {
+    const problem = await problemOf(spec)
+    if (problem !== null) throw invalidField(['body', 'profile', ...loc], problem)
+  }
+}
+
+/** Metrics from the scorers that a user chose, once `requireMetrics` took them, named after them. @throws ApiError for unknown scorers and two primary ones */
 export function chosenMetrics(chosen: Chosen): Metric[] {
   if (chosen.filter(({ primary }) => primary).length > 1)
     throw invalidField(['body', 'profile', 'metrics'], 'only one metric can be primary')
@@ -22,7 +37,7 @@ export function chosenMetrics(chosen: Chosen): Metric[] {
     const id = freeId((scorer.split('/').at(-1) ?? scorer).toLowerCase().replaceAll(/[^a-z0-9]+/g, '_'), taken)
     taken.add(id)
     try {
-      const version = scorerVersion({ scorer, options })
+      const version = preparedVersion({ scorer })
       return {
         id,
         title: title ?? scorerTitle(scorer),
@@ -40,15 +55,9 @@ export function chosenMetrics(chosen: Chosen): Metric[] {
   })
 }
 
-/** The scorer of a response format's schema, where none of the metrics is one. @throws ApiError for a schema that cannot be used */
+/** The scorer of a response format's schema, where none of the metrics is one. */
 export function formatMetrics({ schema }: ResponseFormat, metrics: readonly Metric[]): Metric[] {
   if (metrics.some(({ scorer }) => scorer === schemaScorer)) return []
-  try {
-    scorerVersion({ scorer: schemaScorer, options: { schema } })
-  } catch (error) {
-    if (error instanceof ScorerConfigError) throw invalidField(['body', 'profile', 'response_format', 'schema'], error.message)
-    throw error
-  }
   return chosenMetrics([{ scorer: schemaScorer, options: { schema }, title: 'Valid under the schema', primary: false }]).map(metric => ({
     ...metric,
     primary: false,

@@ -19,7 +19,7 @@ import { beginVersion, dropStaging, findOwnVersion, finishVersion, stageTaskRows
 
 /** What an import needs of others. */
 export interface ImportNeeds {
-  readonly workers: Pick<Workers, 'readImport'>
+  readonly workers: Pick<Workers, 'readImport' | 'checkScorer'>
   readonly media: Pick<Media, 'record'>
 }
 

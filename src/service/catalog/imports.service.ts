@@ -10,6 +10,8 @@ import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { NetworkLog } from '../network/index.ts'
 import { type ImportNeeds, withFault } from './execute-import.ts'
+import { scorerProblem } from '../scorer-problem.ts'
+import { requireMetrics } from './chosen-metrics.ts'
 import { requireMediaHosts } from './media-hosts.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
 import { createImportHandlers, firstKind, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
@@ -23,7 +25,7 @@ const hourMs = 3_600_000
 
 export interface Imports extends Required<Background> {
   create(
-    context: Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed'>,
+    context: Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey' | 'markReplayed' | 'signal'>,
     parts: AsyncIterable<UploadPart>,
   ): Promise<ImportRecord>
   read(workspaceId: string, id: string): ImportRecord
@@ -53,7 +55,7 @@ export function createImports(
   return {
     ...sweeping,
     read,
-    create: async ({ workspaceId, workspace, principal, idempotencyKey, markReplayed }, parts) => {
+    create: async ({ workspaceId, workspace, principal, idempotencyKey, markReplayed, signal }, parts) => {
       const id = ids.next()
       const folder = importsFolder(config.dataDir, id)
       let isBegun = false
@@ -61,6 +63,7 @@ export function createImports(
         const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody, true)
         const form = parseForm(fields)
         requireMediaHosts(form, { principal, workspace }, config.remote !== undefined)
+        if (form.profile) await requireMetrics(form.profile, spec => scorerProblem(others.workers, spec, signal))
         const facts = form.fetch
           ? fetchFacts(id, timestamp(clock), planFetch(form, files))
           : firstFacts(

@@ -19,15 +19,15 @@ import { buildJudgePrompt } from '../../engine/grading/judges/judge-prompt.ts'
 import { verdictParserVersion } from '../../engine/grading/judges/parse-verdict.ts'
 import { judgePresets } from '../../engine/grading/judges/presets.ts'
 import { codeScorers } from '../../engine/grading/scorers/code/code-scorers.ts'
-import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { scorers } from '../../engine/grading/scorers/registry.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
 import { upstreamRelease } from '../../engine/grading/scorers/upstream-release.ts'
-import { preparedVersion, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { preparedVersion } from '../../engine/grading/scorers/scorer-version.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Connections } from '../connections/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { scorerProblem } from '../scorer-problem.ts'
 import { embeddingQuestion, plannedTexts } from './compare-embeddings.ts'
 import { type EvaluatedItem, exampleItem } from './evaluated-item.ts'
 import { evaluatorsIn, type EvaluatorTree, evaluatorTree } from './evaluator-tree.ts'
@@ -126,7 +126,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
   }
   /** @throws ApiError validation_error where a scorer is not known or its options cannot be prepared, which is tried in a thread */
   const requireScorer = async (spec: Pick<Metric, 'scorer' | 'options'>, loc: Loc, signal: AbortSignal, whose = ''): Promise<void> => {
-    const problem = codeScorers.has(spec.scorer) ? codeProblem(spec) : await workers.checkScorer(spec, signal)
+    const problem = await scorerProblem(workers, spec, signal)
     if (problem !== null) throw invalidField(loc, whose + problem)
   }
   const requireUsable = async (definition: EvaluatorDefinition, signal: AbortSignal): Promise<void> => {
@@ -338,16 +338,6 @@ function refuseCalls(tree: EvaluatorTree, loc: Loc): void {
         loc,
         `the evaluator "${one.name}" is ${one.definition.kind}; only deterministic ones are previewed, because others make calls`,
       )
-}
-
-function codeProblem(spec: Pick<Metric, 'scorer' | 'options'>): string | null {
-  try {
-    scorerVersion(spec)
-    return null
-  } catch (error) {
-    if (error instanceof ScorerConfigError) return error.message
-    throw error
-  }
 }
 
 function verdictOf({ value, class: name, answer, answerSpan, explanation }: Score) {

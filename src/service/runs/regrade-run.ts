@@ -13,13 +13,14 @@ import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
-import { scorerTitle, scorerVersion } from '../../engine/grading/scorers/scorer-version.ts'
+import { preparedVersion, scorerTitle } from '../../engine/grading/scorers/scorer-version.ts'
 import { unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
 import { asApiError, askedItem, type EvaluatedItem, type Evaluators, type JudgeOwner } from '../evaluators/index.ts'
 import type { JobContext, Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
+import { scorerProblem } from '../scorer-problem.ts'
 import { createRegradeDropping } from './drop-regrade.ts'
 import { createSampleFacts } from './sample-facts.store.ts'
 import { requireAtRest } from './retry-samples.ts'
@@ -63,6 +64,8 @@ type RegradeInput = z.infer<typeof RegradeInput>
 
 /** Grades stored answers again, as a job. */
 export interface Regrading {
+  /** @throws ApiError validation_error where the options of a changed metric cannot be prepared, which is tried in a thread */
+  requireMetrics(row: RunRow, wish: Regrade, signal: AbortSignal): Promise<void>
   /** @throws ApiError illegal_transition, conflict, validation_error */
   begin(row: RunRow, wish: Regrade, owner: JobOwner): void
   /** At start: regrades of a version that had no jobs are queued, and removals continued. */
@@ -268,6 +271,16 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
   })
 
   return {
+    requireMetrics: async (row, { metrics = [] }, signal) => {
+      const used = profilesOf(row).flatMap(profile => profile.metrics.map(metric => ({ ...metric, profile_id: profile.profile_id })))
+      for (const [i, change] of metrics.entries()) {
+        const metric = used.find(({ id, profile_id: profile }) => id === change.metric && profile === change.profile_id)
+        if (!metric) continue
+        const { scorer = metric.scorer, options = metric.options } = change
+        const problem = await scorerProblem(workers, { scorer, options }, signal)
+        if (problem !== null) throw invalidField(['body', 'metrics', i], problem)
+      }
+    },
     begin: (row, wish, owner) => {
       requireAtRest(kernel, row, 'regrade')
       if (row.result_version === null)
@@ -356,7 +369,7 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
           ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }), ...aggregatedBy(scorer) }),
           scorer,
           options,
-          scorer_version: scorerVersion({ scorer, options }),
+          scorer_version: preparedVersion({ scorer }),
         }
       } catch (error) {
         if (error instanceof ScorerConfigError) throw invalidField(['body', 'metrics', Math.max(0, place)], error.message)

@@ -16,6 +16,7 @@ export function runChangesHandlers(runs: Runs): Handlers<typeof runChangesEndpoi
     retrySamples: ({ workspaceId, principal }, { params, body }) =>
       runs.retrySamples(workspaceId, params.run_id, principal.id, body.sample_ids),
     createRegradeQuote: ({ workspaceId }, { params, body }) => runs.quoteRegrade(workspaceId, params.run_id, body),
-    regradeRun: ({ workspaceId, principal }, { params, body }) => runs.regrade(workspaceId, params.run_id, body, jobOwner(principal)),
+    regradeRun: ({ workspaceId, principal, signal }, { params, body }) =>
+      runs.regrade(workspaceId, params.run_id, body, jobOwner(principal), signal),
   }
 }

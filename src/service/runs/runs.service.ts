@@ -296,9 +296,13 @@ export function createRuns(
       const size = { ...storedSizes(db, row.no), files: await judgedFiles(db, row.no, catalog.tasks) }
       return evaluators.runs.quoteRegrade(workspaceId, row, terms.evaluator_version_id, size, terms.max_charge_microusd)
     },
-    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner): Run => {
-      regrading.begin(rowOf(workspaceId, id), wish, owner)
-      return read(workspaceId, id)
+    /** At once where it changes no metric, so that it is stored together with its answer. */
+    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner, signal: AbortSignal): Run | Promise<Run> => {
+      const begin = (): Run => {
+        regrading.begin(rowOf(workspaceId, id), wish, owner)
+        return read(workspaceId, id)
+      }
+      return wish.metrics === undefined ? begin() : regrading.requireMetrics(rowOf(workspaceId, id), wish, signal).then(begin)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
     export: (workspaceId: string, id: string, { format, version }: NewRunExport): Promise<FileReply> =>
