@@ -9,7 +9,7 @@ export const usualPorts: readonly number[] = [11434, 1234, 9931, 8080, 8000, 300
 /** This machine and nothing else. */
 const hosts = ['127.0.0.1', '[::1]'] as const
 
-/** A port that nobody listens on refuses at once: this is for a runtime that loads a model, or a machine that is busy. */
+/** A port without a listener refuses at once: this is for a runtime that loads a model, or a machine that is busy. */
 const probeTimeoutMs = 5_000
 const mostBytes = 1_000_000
 

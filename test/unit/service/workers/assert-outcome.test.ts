@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { api } from '../../../../src/contract/api.ts'
+import type { Endpoint } from '../../../../src/contract/endpoint.ts'
 import { callReportLimits } from '../../../../src/contract/workers/worker-calls.schemas.ts'
 import { WorkerOutcome } from '../../../../src/contract/workers/workers.schemas.ts'
 import { assertOutcome } from '../../../../src/service/workers/assert-outcome.ts'
@@ -98,8 +99,8 @@ function unbounded(schema: unknown, name: string, place: string): string[] {
 }
 
 test('everything that a worker may send has a maximum', () => {
-  const bodies = Object.entries(api).flatMap(([id, endpoint]) =>
-    endpoint.path.startsWith('/v1/workers') && 'body' in endpoint && endpoint.body ? [[id, endpoint.body] as const] : [],
+  const bodies = Object.entries<Endpoint>(api).flatMap(([id, endpoint]) =>
+    endpoint.path.startsWith('/v1/workers') && endpoint.body ? [[id, endpoint.body] as const] : [],
   )
   expect(bodies.map(([id]) => id)).toEqual(expect.arrayContaining(['reportWorker', 'takeBatch', 'reportBatch']))
   const found = bodies.flatMap(([id, body]) => unbounded(z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }), '', id))
