@@ -194,7 +194,7 @@ export const traceBenchmarks: Example = {
   steps: [
     step('Send traces.', 'receiveTraces', { body: tracesExamples.receiveTraces } as object),
     step('Find them.', 'listTraces', {}, { keep: { TRACE_ID: 'items.0.id' } }),
-    step('Create a dataset.', 'createDataset', { body: { name: 'From traces', task: 'answer' } }, { keep: { DATASET_ID: 'id' } }),
+    step('Create a dataset.', 'createDataset', { body: { name: 'Traced questions', task: 'answer' } }, { keep: { DATASET_ID: 'id' } }),
     step('Make an example of each trace: what was asked, and what was answered.', 'addTraceSource', {
       params: ofDataset,
       body: { trace_ids: ['TRACE_ID'] },
