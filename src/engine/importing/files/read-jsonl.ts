@@ -2,7 +2,7 @@ import type { ImportLimits } from './limits.ts'
 import { parseRowJson } from './parse-json.ts'
 import { peekLines, readLines } from './read-lines.ts'
 import { headBytes } from './detect-form.ts'
-import { copyOfRow } from './written-numbers.ts'
+import { cellsOf, rowOfCells } from './written-numbers.ts'
 import { problem, RowError, type RowOrProblem } from './row.ts'
 
 /** JSON objects, one a line, or printed over several lines each. Lines of nothing but blanks are passed over. */
@@ -46,7 +46,8 @@ const ownLine = 'Put what begins at $1 on a line of its own, or remove it.'
 export function parseRow(line: number, text: string, parse = parseRowJson): RowOrProblem {
   try {
     const value = parse(text.replace(/,\s*$/, ''))
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { kind: 'row', line, value: copyOfRow(value) }
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return { kind: 'row', line, value: rowOfCells(cellsOf(value)) }
     return problem(line, `An object is needed here but this is ${Array.isArray(value) ? 'a list' : JSON.stringify(value).slice(0, 40)}.`)
   } catch (error) {
     if (error instanceof RowError)

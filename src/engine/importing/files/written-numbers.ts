@@ -16,12 +16,27 @@ export function keepWritten(holder: object, key: string, value: number, source: 
   else written.set(holder, new Map([[key, source]]))
 }
 
-/** A copy of a row is of the same text. */
-export function copyOfRow(row: object): Record<string, unknown> {
-  const copy: Record<string, unknown> = { ...row }
-  const kept = written.get(row)
-  if (kept) written.set(copy, kept)
-  return copy
+/** A cell of a row, and its name in another one. */
+interface NamedCell {
+  readonly name: string
+  readonly row: object
+  readonly key: string
+  readonly value: unknown
+}
+
+export function cellsOf(row: object, nameOf: (key: string) => string = key => key): readonly NamedCell[] {
+  return Object.entries(row).map(([key, value]) => ({ name: nameOf(key), row, key, value }))
+}
+
+/** A row of cells of others, whose numbers are of the same text. */
+export function rowOfCells(cells: readonly NamedCell[]): Record<string, unknown> {
+  const row: Record<string, unknown> = Object.fromEntries(cells.map(({ name, value }) => [name, value]))
+  const sources = cells.flatMap(({ name, row: from, key }) => {
+    const source = written.get(from)?.get(key)
+    return source === undefined ? [] : [[name, source] as const]
+  })
+  if (sources.length > 0) written.set(row, new Map(sources))
+  return row
 }
 
 /**

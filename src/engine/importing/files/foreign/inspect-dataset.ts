@@ -1,10 +1,12 @@
+import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
 import type { LeftPart } from '../import-order.ts'
 import type { TaskContent } from '../import-source.ts'
 import { pythonText } from '../../templates/python-text.ts'
 import { NullAnswers, textsField } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
-import { writtenCell } from '../written-numbers.ts'
+import { usualColumn } from '../usual-columns.ts'
+import { cellsOf, rowOfCells, writtenCell } from '../written-numbers.ts'
 import { foreignTask, promptInput, targetTexts, taskId } from './foreign-task.ts'
 
 /** A dataset of Inspect while it is read. */
@@ -31,6 +33,8 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   const left = new Set<string>()
   const parts: LeftPart[] = []
   const nulls = new NullAnswers()
+  /** What the columns are called where there is no "input", by Inspect's names. */
+  let others: Readonly<Record<string, string>> | null = null
   /** Ids of numbers and of texts apart: `1` and `"1"` are two samples. */
   const kinds = new Map<string, string>()
   const idOf = (row: Row): string => {
@@ -43,6 +47,7 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   return {
     hasSeveralRight: () => several,
     noted: () => [
+      ...(others === null ? [] : [`The samples have no "input", so ${describeNames(others)}.`]),
       ...(left.size === 0 ? [] : [`Fields of the samples that were not imported: ${[...left].slice(0, 20).join(', ')}.`]),
       ...nulls.noted(),
     ],
@@ -50,8 +55,9 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
     contentOf: file => ({
       format: { kind: 'any', upstream: { kind: 'jsonl' } },
       holds: 'tasks',
-      read: row => {
-        refuseOtherNames(row)
+      read: sent => {
+        if (!Object.hasOwn(sent.value, 'input')) others ??= otherNames(sent)
+        const row = others === null || Object.hasOwn(sent.value, 'input') ? sent : renamed(sent, others)
         nulls.look(row, 'target')
         const choices = isGiven(row, 'choices') ? choicesIn(row) : null
         const given = isGiven(row, 'target') ? targetTexts(withPythonTexts(row, 'target'), 'target') : []
@@ -72,16 +78,30 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   }
 }
 
-/** A task of Inspect may name the columns of its data in Python, which the data alone do not say. @throws RowError */
-function refuseOtherNames({ value }: Row): void {
+/** A task of Inspect may name the columns of its data in Python: where it does, their usual names tell. @throws RowError where they do not */
+function otherNames({ value }: Row): Readonly<Record<string, string>> {
   const names = Object.keys(value)
-  if (!names.includes('input') && names.length > 0)
-    throw new RowError(
-      `There is no "input" among ${names
-        .slice(0, 10)
-        .map(name => `"${name.slice(0, 40)}"`)
-        .join(', ')}. Choose JSON Lines, JSON or CSV as format, and say which column is the question.`,
-    )
+  const input = usualColumn('input', names)
+  const target = usualColumn('target', names)
+  const choices = usualColumn('choices', names)
+  if (input !== null && target !== null)
+    return { input, ...(target !== 'target' && { target }), ...(choices !== null && choices !== 'choices' && { choices }) }
+  throw new RowError(
+    `There is no "input" among ${nameFew(
+      names.map(name => `"${name.slice(0, 40)}"`),
+      10,
+    )}. Choose JSON Lines, JSON or CSV as format, and say which columns are the question and the answer.`,
+  )
+}
+
+function renamed(row: Row, others: Readonly<Record<string, string>>): Row {
+  const parts = new Map(Object.entries(others).map(([part, column]) => [column, part]))
+  return { ...row, value: rowOfCells(cellsOf(row.value, name => parts.get(name) ?? name)) }
+}
+
+function describeNames({ input = '', ...rest }: Readonly<Record<string, string>>): string {
+  const parts = Object.entries(rest).map(([part, column]) => `, "${column}" as the ${part}`)
+  return `"${input}" is read as the input${parts.join('')}`
 }
 
 /** CSV has no null, and `target` is an empty text where there is none. */

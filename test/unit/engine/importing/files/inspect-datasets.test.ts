@@ -87,9 +87,18 @@ test('parts of messages that only their provider can read are counted', async ()
   expect(warnings).toContain('One part of a message was left out, of the type "data", which only their provider can read.')
 })
 
-test('samples whose columns have other names say how they are imported', async () => {
-  const { problems } = await lookAt('inspect_jsonl', [{ name: 'd.jsonl', content: lines({ id: 'q1', question: 'Why?', answer: 'x' }) }])
+test('samples whose columns have other usual names are read by them, and say so', async () => {
+  const { tasks, warnings } = await read('{"id":"q1","question":"Why?","answer":1.10}\n{"id":"q2","question":"How?","answer":"B"}\n')
+  expect(tasks).toMatchObject([
+    { id: 'q1', fields: { input: 'Why?' }, targets: ['1.1'] },
+    { id: 'q2', fields: { input: 'How?' }, targets: ['B'] },
+  ])
+  expect(warnings).toEqual(['The samples have no "input", so "question" is read as the input, "answer" as the target.'])
+})
+
+test('samples whose columns have no usual name for the answer say how they are imported', async () => {
+  const { problems } = await read(lines({ question: 'Why?', answer_matching_behavior: ' Yes' }))
   expect(problems[0]?.message).toBe(
-    'There is no "input" among "id", "question", "answer". Choose JSON Lines, JSON or CSV as format, and say which column is the question.',
+    'There is no "input" among "question", "answer_matching_behavior". Choose JSON Lines, JSON or CSV as format, and say which columns are the question and the answer.',
   )
 })
