@@ -47,7 +47,7 @@ export function readKey(form: AnswerKeyForm, target: unknown, choices: ChoiceLis
       return names && onlyMatch(names, text)
     }
     case 'letter':
-      return labels ? null : within(/^\(?([A-Za-z])(?:[).:].*)?$/s.exec(text)?.[1]?.toUpperCase(), texts.length)
+      return labels ? null : letterOf(text, texts)
     case 'zero_based':
       return isLabel(text, labels) ? null : wholeNumber(text, texts.length)
     case 'one_based': {
@@ -65,11 +65,14 @@ export class KeySurvey {
   private readonly conflicts = new Map<string, KeyRow[]>()
   /** Places of the right choices, as each form reads them. */
   private readonly places = new Map<AnswerKeyForm, Set<number>>()
+  /** The first key with words of no choice after its letter. */
+  private worded: KeyRow | null = null
   private rows = 0
 
   add(line: number, target: unknown, choices: ChoiceList): void {
     this.rows++
     const row = { line, target, choices }
+    if (typeof target === 'string' && hasOtherWords(target.trim(), choices.texts)) this.worded ??= row
     const read = answerKeyForms.flatMap(form => {
       const position = readKey(form, target, choices)
       return position === null ? [] : [{ form, position }]
@@ -89,6 +92,16 @@ export class KeySurvey {
 
   /** What is sound and yet makes a poor benchmark. */
   warnings(decided: AnswerKey | null): string[] {
+    const worded =
+      decided?.form === 'letter' && this.worded !== null
+        ? [
+            `Only the letter of a key is compared, not the words after it: "${shown(this.worded.target).slice(0, 60)}" on line ${this.worded.line}.`,
+          ]
+        : []
+    return [...worded, ...this.onePlace(decided)]
+  }
+
+  private onePlace(decided: AnswerKey | null): string[] {
     if (decided?.form == null || this.rows < fewestForPlaces) return []
     const places = this.places.get(decided.form)
     const [only, other] = [...(places ?? [])]
@@ -174,10 +187,20 @@ function isLabel(key: string, labels: readonly string[] | null): boolean {
   return labels !== null && onlyMatch(labels, key) !== null
 }
 
-function within(letter: string | undefined, count: number): number | null {
+const letterAndWords = /^\(?([A-Za-z])(?:[).:](.*))?$/s
+
+function hasOtherWords(key: string, texts: readonly string[]): boolean {
+  const words = letterAndWords.exec(key)?.[2]?.trim() ?? ''
+  return words !== '' && onlyMatch(texts, words) === null
+}
+
+/** A letter, alone or before the text of its choice ("B) Paris"), or before words that are of no other choice. */
+function letterOf(key: string, texts: readonly string[]): number | null {
+  const [, letter, words = ''] = letterAndWords.exec(key) ?? []
   if (letter === undefined) return null
-  const position = letter.charCodeAt(0) - 65
-  return position < count ? position : null
+  const position = letter.toUpperCase().charCodeAt(0) - 65
+  const other = words.trim() === '' ? null : onlyMatch(texts, words.trim())
+  return position < texts.length && (other === null || other === position) ? position : null
 }
 
 /** A number below `end`, as JSON, CSV or pandas ("2.0") write it. */

@@ -32,7 +32,7 @@ const seriesOfColumns: readonly (readonly string[])[] = [
   ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H', 'I', 'J'],
   ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'],
   ...['option_', 'choice_', 'answer_'].flatMap(stem => [letters(stem), letters(stem).map(upperEnd), digits(stem, 0), digits(stem, 1)]),
-  ...['option', 'choice', 'answer', 'ending', 'ending_', 'Option ', 'Choice '].flatMap(stem => [
+  ...['option', 'choice', 'answer', 'ans', 'ending', 'ending_', 'Option ', 'Choice '].flatMap(stem => [
     letters(stem).map(upperEnd),
     digits(stem, 0),
     digits(stem, 1),
@@ -128,6 +128,10 @@ function fromRecord(record: Readonly<Record<string, unknown>>, name: string): Ch
   )
   if (flags) return { texts: entries.map(([text]) => text), labels: null, flags }
   const ordered = byLetter(entries)
+  if (ordered === entries && entries.every(([, mark]) => typeof mark === 'number' && mark >= 0 && mark <= 1))
+    throw new RowError(
+      `The scores in "${name}" must be 1 for one of the choices and 0 for the others: a task with choices has one right answer here.`,
+    )
   return {
     texts: ordered.map(([label]) => scalarText(writtenCell(record, label), name)),
     labels: ordered.map(([label]) => label),

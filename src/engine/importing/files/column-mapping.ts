@@ -107,7 +107,9 @@ export function settleColumns(
   const target = isDoubtful ? null : found
   const others = names.filter(name => name !== input && name !== target)
   const choices =
-    wanted.choices === undefined ? (usualChoices(others) ?? besideDistractors(target, others)) : wantedChoices(wanted.choices, given)
+    wanted.choices === undefined
+      ? (usualChoices(others, target, wanted.target === null) ?? besideDistractors(target, others))
+      : wantedChoices(wanted.choices, given)
   if (wanted.turn_targets && (target !== null || choices !== null))
     throw new RowError(
       `"turn_targets" has the reference answers of all turns. Leave "target" and "choices" out of "mapping", or set them to null.`,
@@ -154,9 +156,12 @@ const vagueTargets: ReadonlySet<string> = new Set(['summary', 'highlights'])
 /** Their last answer is the reference where there is no other. */
 const conversationNames: ReadonlySet<string> = new Set(['messages', 'conversations', 'conversation'])
 
-function usualChoices(names: readonly string[]): readonly string[] | null {
-  const column = usualColumn('choices', names)
-  return column === null ? choiceSeries(names) : [column]
+/** A series of columns without a key beside it, such as `answer_0` to `answer_9`, has the reference answers. */
+function usualChoices(others: readonly string[], target: string | null, isUnreferenced: boolean): readonly string[] | null {
+  const column = usualColumn('choices', others)
+  if (column !== null) return [column]
+  if (target === null) return isUnreferenced ? choiceSeries(others) : null
+  return choiceSeries([...others, target])?.includes(target) === true ? null : choiceSeries(others)
 }
 
 /** The right answer and the wrong ones, where a file keeps them in columns apart, as GPQA and SciQ do. */

@@ -4,6 +4,7 @@ import type { Shot, Task } from '../../tasks/task.ts'
 import { letteredChoices } from '../../grading/scorers/inspect-ai/multiple-choice.ts'
 import { choicesOf, type Columns, keyOf, placeOf, readMappedTask, settleColumns, splitValue, type WantedColumns } from './column-mapping.ts'
 import type { FileContent, ImportSource, RowFormat } from './import-source.ts'
+import { flatRow } from './flat-row.ts'
 import { looksLike } from './looks-like.ts'
 import { type ProfileSettings, shownColumns, templateFault, unknownPlaceholders } from './own-profile.ts'
 import type { ImportLimits } from './limits.ts'
@@ -218,22 +219,6 @@ function placementFault(columns: Columns, settings: ProfileSettings): string | n
   return `The prompt template places {${named[0]?.field ?? ''}}, and a task has ${columns.media.length} columns of media. Write marks such as <image 1> in the question instead.`
 }
 
-/** A row out of what some publishers put around it: Hugging Face’s viewer, WMT’s `{translation: {de, en}}`, and AI2’s `{question: {stem, choices}}`. */
-function flatRow(value: Row['value']): Row['value'] {
-  const { row, question, translation } = value
-  if (isRecord(row) && Object.hasOwn(value, 'row_idx')) return flatRow(row)
-  if (isRecord(question) && typeof question['stem'] === 'string') {
-    const { stem, ...others } = question
-    return { ...value, ...others, question: stem }
-  }
-  if (isRecord(translation) && Object.keys(value).length === 1) return translation
-  return value
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function unreferenced({ target, choices, isUnreferenced = false }: Columns, { metrics }: ProfileSettings): string[] {
   if (!isUnreferenced || target !== null || choices !== null || metrics !== undefined) return []
   return [
@@ -247,10 +232,25 @@ function drawnOrder({ choices, target }: Columns): string[] {
 }
 
 /** Columns that a question is mostly about. */
-const contexts = ['passage', 'context', 'article', 'premise', 'paragraph', 'story', 'support', 'table', 'document', 'body', 'instruction']
+const contexts = [
+  'passage',
+  'context',
+  'article',
+  'premise',
+  'paragraph',
+  'story',
+  'support',
+  'table',
+  'document',
+  'body',
+  'instruction',
+  'narrative',
+  'background',
+  'code',
+]
 
-function unsentTexts(names: readonly string[], { input }: Columns, shown: readonly string[]): string[] {
-  const unsent = names.filter(name => contexts.includes(name.toLowerCase()) && name !== input && !shown.includes(name))
+function unsentTexts(names: readonly string[], { input, target }: Columns, shown: readonly string[]): string[] {
+  const unsent = names.filter(name => contexts.includes(name.toLowerCase()) && name !== input && name !== target && !shown.includes(name))
   const [first] = unsent
   if (first === undefined) return []
   return [

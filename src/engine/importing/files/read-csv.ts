@@ -73,7 +73,11 @@ export async function* readCsv(
       return
     }
     if (header) yield toRow(header, record)
-    else {
+    else if (isRemark(record.cells)) {
+      const remark = record.cells.join('').trim()
+      if (remark !== '')
+        yield { kind: 'skipped', line: record.line, message: `It is above the names of the columns: "${remark.slice(0, 60)}".` }
+    } else {
       header = { names: namesOf(record.cells) }
       const fault = /^\s*(?:\{\s*"|\[\s*[{[])/.test(line.text)
         ? 'Choose the format "jsonl" or "json": the first line is JSON.'
@@ -190,6 +194,11 @@ function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
       `The row has ${cells.length === 1 ? 'one cell' : `${cells.length} cells`} but the first line names ${names.length === 1 ? 'one column' : `${names.length} columns`}. Put quotes around cells that hold the delimiter, and begin the file with the names of the columns.`,
     )
   return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cellOf(cells[i] ?? '')])) }
+}
+
+/** A line of a spreadsheet above its table: one cell is filled, or none, of three or more. */
+function isRemark(cells: readonly string[]): boolean {
+  return cells.length > 2 && cells.filter(cell => cell.trim() !== '').length < 2
 }
 
 /** Names of columns without the blanks around them, which would hide a usual name. */

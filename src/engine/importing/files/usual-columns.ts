@@ -27,6 +27,9 @@ export const usualNames = {
     'target',
     // Beside it MGSM has the answer in words, or none.
     'answer_number',
+    // Beside it "solution" or "answer" has the way to it.
+    'final_answer',
+    'final answer',
     'answer',
     'expected',
     'ideal',
@@ -50,13 +53,14 @@ export const usualNames = {
     'answers',
     'ground_truth',
     'expected_output',
+    'expectedoutput',
     'expected_answer',
     'reference_answer',
     'gold_answer',
     'summary',
     'highlights',
   ],
-  choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets'],
+  choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets', 'target_scores'],
   id: ['id', 'task_id', 'key', 'uid'],
 } as const
 

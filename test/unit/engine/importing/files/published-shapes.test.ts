@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { lines, lookAt } from './look-at.ts'
+
+const jsonl = (...rows: readonly object[]) => lookAt('jsonl', [{ name: 'd.jsonl', content: lines(...rows) }])
+const csv = (content: string, target?: string) => lookAt('csv', [{ name: 'd.csv', content }], false, target === undefined ? {} : { target })
+
+describe('a table as its publisher shapes it', () => {
+  test.each([
+    ['LangSmith', { inputs: { question: 'Why?' }, outputs: { answer: 'a' } }],
+    ['Phoenix', { input: { question: 'Why?' }, output: { answer: 'a' } }],
+    ['Langfuse', { input: { question: 'Why?' }, expectedOutput: 'a' }],
+    ['MLflow', { inputs: { question: 'Why?' }, expectations: { expected_answer: 'a' } }],
+    ['a chat', { inputs: { messages: [{ role: 'user', content: 'Why?' }] }, outputs: { answer: 'a' } }],
+  ])('has the named fields of an example in objects: %s', async (_, row) => {
+    const { tasks, problems } = await jsonl(row)
+    expect(problems).toEqual([])
+    expect(tasks).toMatchObject([{ fields: { input: 'Why?' }, targets: ['a'] }])
+  })
+
+  test('keeps the numbers of such objects as written, and fields of one name apart', async () => {
+    const { tasks, warnings } = await lookAt('jsonl', [
+      { name: 'd.jsonl', content: '{"inputs":{"question":"Why?"},"outputs":{"answer":1.10,"question":"x"}}' },
+    ])
+    expect(tasks[0]?.targets).toEqual(['1.10'])
+    expect(warnings).toContain('Columns that are not imported: "outputs.question".')
+  })
+
+  test('has choices with a score each, of which one is right', async () => {
+    const { tasks } = await jsonl({ input: 'Which?', target_scores: { Rome: 0, Paris: 1 } })
+    expect(tasks).toMatchObject([{ choices: ['Rome', 'Paris'], targets: ['B'] }])
+  })
+
+  test('says so where several choices have a score', async () => {
+    const { problems } = await jsonl({ input: 'Which?', target_scores: { Rome: 0.5, Paris: 0.5 } })
+    expect(problems[0]?.message).toBe(
+      'The scores in "target_scores" must be 1 for one of the choices and 0 for the others: a task with choices has one right answer here.',
+    )
+  })
+
+  test('has the last answer beside the way to it', async () => {
+    const { tasks } = await jsonl({ question: 'How many?', solution: 'So it is 2.', final_answer: ['2'] })
+    expect(tasks[0]?.targets).toEqual(['2'])
+  })
+
+  test('has choices in columns called ans0 to ans2', async () => {
+    const { tasks } = await jsonl(
+      { question: 'Who?', ans0: 'x', ans1: 'y', ans2: 'z', label: 0 },
+      { question: 'Who?', ans0: 'x', ans1: 'y', ans2: 'z', label: 2 },
+    )
+    expect(tasks).toMatchObject([{ choices: ['x', 'y', 'z'], targets: ['A'] }, { targets: ['C'] }])
+  })
+
+  test('has several reference answers in columns, which are no choices', async () => {
+    const rows = 'question,answer_0,answer_1,answer_2\nWhy?,a,b,\n'
+    expect((await csv(rows)).problems[0]?.message).toMatch(/^No column has a usual name for the target/)
+    const { tasks, warnings } = await csv(rows, 'answer_0')
+    expect(tasks).toMatchObject([{ targets: ['a'], choices: null }])
+    expect(warnings).toEqual(['Columns that are not imported: "answer_1", "answer_2".'])
+  })
+
+  test('has remarks above the names of its columns, which are named', async () => {
+    const { tasks, leftOut } = await csv('"Do not share, please",,\n,,\nid,question,answer\n1,Why?,a\n')
+    expect(tasks).toMatchObject([{ id: '1', fields: { input: 'Why?' }, targets: ['a'] }])
+    expect(leftOut).toMatchObject([{ line: 1, message: 'It is above the names of the columns: "Do not share, please".' }])
+  })
+
+  test('shows what a question is about in a column of its own', async () => {
+    const { warnings } = await jsonl({ code: 'def f(x): return x', input: '1', output: '1' })
+    expect(warnings).toContain('The model is sent "input" without "code". To show it, write {code} in the prompt template.')
+  })
+})
+
+describe('a key with words after its letter', () => {
+  const keyed = (answer: string) =>
+    jsonl({ question: 'Which?', choices: ['Rome', 'Paris'], answer }, { question: 'What?', choices: ['x', 'y'], answer: 'A' })
+
+  test('is the letter where the words are of its choice', async () => {
+    const { tasks, warnings } = await keyed('B. Paris')
+    expect(tasks[0]?.targets).toEqual(['B'])
+    expect(warnings).toEqual([])
+  })
+
+  test('is refused where the words are of another choice', async () => {
+    const { problems } = await keyed('A. Paris')
+    expect(problems).toMatchObject([{ line: 1, message: expect.stringContaining('"A. Paris"') }])
+  })
+
+  test('says that other words are not compared', async () => {
+    const { tasks, warnings } = await keyed('B. Then click')
+    expect(tasks[0]?.targets).toEqual(['B'])
+    expect(warnings).toEqual(['Only the letter of a key is compared, not the words after it: "B. Then click" on line 1.'])
+  })
+})
