@@ -166,27 +166,64 @@ function withSingles(row: Record<string, unknown>, columns: readonly string[]): 
   return { ...row, ...Object.fromEntries(columns.map(name => [name, shortest(row[name])])) }
 }
 
-/** Columns of the top level that hold nothing but decimals, with how many places those have; and the file without their being decimals. */
-function withoutDecimals(metadata: FileMetaData): { readonly columns: ReadonlyMap<string, number>; readonly metadata: FileMetaData } {
-  const columns = new Map<string, number>()
-  const elements = new Set<SchemaElement>()
-  for (const [name, leaves] of Map.groupBy(leavesOf(metadata), ({ top }) => top)) {
-    const [places = 0, other] = new Set(leaves.map(({ leaf }) => leaf.scale ?? 0))
-    const isDecimal = leaves.every(({ leaf }) => leaf.converted_type === 'DECIMAL')
-    if (!isDecimal || other !== undefined || places < 0 || places > mostPlaces) continue
-    columns.set(name, places)
-    for (const { leaf } of leaves) elements.add(leaf)
-  }
-  const plainElement = ({ converted_type: _, logical_type: _logical, ...rest }: SchemaElement): SchemaElement => rest
-  return { columns, metadata: { ...metadata, schema: metadata.schema.map(one => (elements.has(one) ? plainElement(one) : one)) } }
+/** An element of the schema by the names of what is in it. */
+interface Decimals {
+  /** How many places a decimal has; null for anything else. */
+  readonly places: number | null
+  readonly inner: ReadonlyMap<string, Decimals>
+}
+
+/** The columns with decimals, and the file without their being decimals. */
+function withoutDecimals({ schema, ...rest }: FileMetaData): { readonly columns: Decimals['inner']; readonly metadata: FileMetaData } {
+  const plain: SchemaElement[] = schema.slice(0, 1)
+  let next = 1
+  const read = (count: number): Decimals['inner'] =>
+    new Map(
+      Array.from({ length: count }, () => {
+        const element = schema[next++]
+        if (!element) throw new Error('The footer names more elements than it has.')
+        const { converted_type: type, logical_type: _, ...bare } = element
+        const { name, num_children: children = 0, scale = 0 } = element
+        const places = type === 'DECIMAL' && children === 0 && scale >= 0 && scale <= mostPlaces ? scale : null
+        plain.push(places === null ? element : bare)
+        return [name, { places, inner: read(children) }]
+      }),
+    )
+  const columns = [...read(schema[0]?.num_children ?? 0)].filter(([, column]) => hasDecimals(column))
+  return { columns: new Map(columns), metadata: { schema: plain, ...rest } }
+}
+
+function hasDecimals({ places, inner }: Decimals): boolean {
+  return places !== null || [...inner.values()].some(hasDecimals)
 }
 
 /** With all their digits and places (`1.10`), which a number of JavaScript may not have. */
-function withDecimals(row: Readonly<Record<string, unknown>>, columns: ReadonlyMap<string, number>): Record<string, unknown> {
-  return { ...row, ...Object.fromEntries(Array.from(columns, ([name, places]) => [name, decimalsIn(row[name], places)])) }
+function withDecimals(row: Readonly<Record<string, unknown>>, columns: Decimals['inner']): Record<string, unknown> {
+  return { ...row, ...Object.fromEntries(Array.from(columns, ([name, column]) => [name, decimalsOf(row[name], column)])) }
 }
 
-/** @param value whole numbers of so small a unit, big-endian where they are bytes, or lists and structs of them */
+function decimalsOf(value: unknown, column: Decimals): unknown {
+  if (column.places !== null) return decimalsIn(value, column.places)
+  if (Array.isArray(value)) return value.map(one => decimalsOf(one, column))
+  const [only] = column.inner.size === 1 ? column.inner.values() : []
+  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) && !(value instanceof Date))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => {
+        const found = elementOf(column, key)
+        return [key, found ? decimalsOf(inner, found) : inner]
+      }),
+    )
+  // Lists hold their elements in elements of their own.
+  return only ? decimalsOf(value, only) : value
+}
+
+/** What a key of a value is in the schema, which puts an element around those of lists, and two around those of maps. */
+function elementOf({ inner }: Decimals, key: string): Decimals | undefined {
+  const [only] = inner.size === 1 ? inner.values() : []
+  return inner.get(key) ?? (only ? elementOf(only, key) : inner.get('value'))
+}
+
+/** @param value whole numbers of so small a unit, big-endian where they are bytes, or lists of them */
 function decimalsIn(value: unknown, places: number): unknown {
   if (value instanceof Uint8Array)
     return value.length === 0
@@ -199,9 +236,7 @@ function decimalsIn(value: unknown, places: number): unknown {
     return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`
   }
   if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<unknown>, one => decimalsIn(one, places)) // only typed arrays of numbers come here
-  if (Array.isArray(value)) return value.map(one => decimalsIn(one, places))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, decimalsIn(inner, places)]))
+  return Array.isArray(value) ? value.map(one => decimalsIn(one, places)) : value
 }
 
 /** The shortest number that single precision rounds to the same. */

@@ -55,6 +55,32 @@ test('decimals within a struct of Parquet change no column of the same name', as
   expect(tasks.map(({ targets }) => targets)).toEqual([['0.123456']])
 })
 
+test('decimals in structs and lists of Parquet, beside other values, have all their digits', async () => {
+  const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' } as const
+  const amount = { name: 'amount', type: 'INT64', converted_type: 'DECIMAL', precision: 18, repetition_type: 'REQUIRED' } as const
+  const file = parquetWriteBuffer({
+    schema: [
+      { name: 'root', num_children: 2 },
+      { name: 'input', num_children: 3, repetition_type: 'REQUIRED' },
+      { name: 'question', ...text },
+      { ...amount, scale: 2 },
+      { name: 'count', type: 'INT64', repetition_type: 'REQUIRED' },
+      { name: 'output', num_children: 1, repetition_type: 'REQUIRED' },
+      { name: 'answer', num_children: 1, converted_type: 'LIST', repetition_type: 'REQUIRED' },
+      { name: 'list', num_children: 1, repetition_type: 'REPEATED' },
+      { ...amount, name: 'element', scale: 1 },
+    ],
+    columnData: [
+      { name: 'input', data: [{ question: 'Why?', amount: 123456789012345678n, count: 5n }] },
+      { name: 'output', data: [{ answer: [90071992547409931n, 10n] }] },
+    ],
+  })
+  const sent = [{ name: 'x.parquet', content: new Uint8Array(file) }]
+  expect((await lookAt('parquet', sent)).tasks.map(({ targets }) => targets)).toEqual([['9007199254740993.1', '1.0']])
+  const amounts = await lookAt('parquet', sent, false, { target: 'amount' })
+  expect(amounts.tasks.map(({ targets }) => targets)).toEqual([['1234567890123456.78']])
+})
+
 const decimal = { name: 'answer', converted_type: 'DECIMAL', repetition_type: 'REQUIRED' } as const
 test.each([
   ['INT32', { ...decimal, type: 'INT32', scale: 2, precision: 9 }, [110n, 100n, -29n], ['1.10', '1.00', '-0.29']],
