@@ -19,6 +19,8 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
   const { isTruthy } = dialect
   let steps = 0
   let scope: Map<string, unknown> = new Map(Object.entries(values))
+  /** Names that the template has set: in Nunjucks a loop sets those around it, and has others of the values for itself. */
+  let made = new Set<string>()
 
   const step = (): void => {
     if (++steps > mostSteps) throw new TemplateError('it takes too many steps')
@@ -45,6 +47,7 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
       case 'Set':
         if (statement.assignee.type !== 'Identifier') throw new TemplateError('only a name can be set')
         scope.set(statement.assignee.value, statement.value ? evaluate(statement.value) : text(statement.body))
+        made.add(statement.assignee.value)
         return ''
       default: {
         const value = evaluate(statement)
@@ -59,10 +62,18 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
     const list = looped(loopvar.value, need(iterable))
     if (list.length === 0) return text(defaultBlock)
     const outer = new Map(scope)
+    const own = new Set(
+      [loopvar.value]
+        .flat()
+        .map(name => (typeof name === 'string' ? name : name.value))
+        .concat('loop'),
+    )
+    const around = made
+    made = new Set([...around, ...own])
     let out = ''
     for (const [i, item] of list.entries()) {
       step()
-      // In Nunjucks a loop sets the names of what is around it; in Jinja it has its own.
+      // In Jinja a round has names of its own.
       if (!dialect.lenient) scope = new Map(outer)
       bind(loopvar.value, item)
       const { length } = list
@@ -77,13 +88,9 @@ export function evaluator(dialect: Dialect, values: Values): { text(body: readon
       })
       out += text(body)
     }
-    const own = new Set(
-      [loopvar.value]
-        .flat()
-        .map(name => (typeof name === 'string' ? name : name.value))
-        .concat('loop'),
-    )
-    scope = new Map([...outer].map(([name, value]) => [name, dialect.lenient && !own.has(name) ? scope.get(name) : value]))
+    const isOfLoop = (name: string): boolean => !dialect.lenient || own.has(name) || !around.has(name)
+    scope = new Map([...outer].map(([name, value]) => [name, isOfLoop(name) ? value : scope.get(name)]))
+    made = around
     return out
   }
 

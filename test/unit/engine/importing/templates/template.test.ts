@@ -80,6 +80,11 @@ describe('as promptfoo fills it', () => {
     ['{{ flags | join("-") }} {{ (num == 7) ~ "!" }} {{ (num > 3) | string }}', 'true- true! true'],
     ['{{ n == 7 }} {{ n != 8 }} {{ num == "7" }} {{ 6 / 3 }}', 'true true true 2'],
     ['[{{ list[-1] }}{{ list[5] }}]{{ list[1] }}', '[]b'],
+    // Of the values a loop has its own; what the template has set, and what an outer loop goes over, is that around it.
+    ['{% for x in list %}{% set name = x %}{{ name }}{% endfor %}|{{ name }}', 'ab|Anna'],
+    ['{% for x in list %}{{ name }}{% set name = x %}{% endfor %}', 'Annaa'],
+    ['{% for x in list %}{% for y in list %}{% set x = y %}{% endfor %}{{ x }}{% endfor %}', 'bb'],
+    ['{% set name = 1 %}{% for x in list %}{% set name = name + 1 %}{% endfor %}{{ name }}', '3'],
     ['{% set s = "" %}{% for x in list %}{% set s = s ~ x %}{% set t = x %}{% endfor %}{{ s }}[{{ t }}{{ x }}{{ loop }}]', 'ab[]'],
     ['{% for x in list %}{{ loop.revindex }}{{ loop.revindex0 }} {% endfor %}', '21 10 '],
     ['{% for x in object %}{{ x }}{% endfor %}{% for k, v in object %}{{ k }}{{ v }}{% endfor %}', 'k1'],
