@@ -143,7 +143,10 @@ function withOneReference(columns: AnswerColumns, wanted: WantedAnswerColumns): 
 /** The outputs in a row: one, or one for each epoch where its output is a list of them. @throws RowError */
 export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs' | 'one output' = 'epochs'): ReferringAnswer[] {
   const given = presentField(row, columns.output ?? '')
-  const value = listsAre === 'one output' && Array.isArray(given) ? JSON.stringify(given) : writtenCell(row.value, columns.output ?? '')
+  const value =
+    Array.isArray(given) && (listsAre === 'one output' || isOneOutput(given))
+      ? JSON.stringify(given)
+      : writtenCell(row.value, columns.output ?? '')
   const text = (part: AnswerPart): string | null => {
     const cell = columns[part] === undefined ? null : (row.value[columns[part]] ?? null)
     return cell === null || cell === '' ? null : scalarText(cell, columns[part] ?? part)
@@ -174,6 +177,11 @@ export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs'
     output: item === null ? null : outputText(item, columns.output ?? ''),
     ...allScores(row, columns, { epoch: i + 1, of: value.length }),
   }))
+}
+
+/** Whether a list is one output: objects are calls of tools, or what a model was to list; none is an output that lists nothing. */
+export function isOneOutput(list: readonly unknown[]): boolean {
+  return list.every(item => typeof item === 'object' && item !== null)
 }
 
 /** Name under which a table's score is kept. */

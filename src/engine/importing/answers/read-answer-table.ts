@@ -6,7 +6,7 @@ import { anyJson, type RowFormat } from '../files/import-source.ts'
 import { importLimits } from '../files/limits.ts'
 import { sourceRows } from '../files/read-items.ts'
 import { type Row, RowError } from '../files/row.ts'
-import { type AnswerColumns, readAnswers, settleAnswerColumns } from './answer-columns.ts'
+import { type AnswerColumns, isOneOutput, readAnswers, settleAnswerColumns } from './answer-columns.ts'
 import { flatBatchRow } from './batch-row.ts'
 import type { ReferringAnswer } from './given-answer.ts'
 import type { AnswerOrder } from './open-answers.ts'
@@ -66,7 +66,7 @@ async function readRows(
         // Rows of JSON may lack what is empty, so that a later one can be the first to have a column.
         if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping, shownScores)
         const value = row.value[settled.output ?? '']
-        if (Array.isArray(value)) lists++
+        if (Array.isArray(value)) lists += isOneOutput(value) ? 0 : 1
         else if (value !== undefined && value !== null && value !== '') singles++
         for (const answer of readAnswers(row, settled, listsAre)) {
           characters += answer.output?.length ?? 0

@@ -68,6 +68,26 @@ test('a table with a key and errors keeps its columns', async () => {
   ])
 })
 
+test('calls of tools in a list are one output, and a list of texts has one for each epoch', async () => {
+  const { outputs, logs } = await open(
+    'calls.jsonl',
+    [
+      { id: '1', output: [{ f: '{"a": 1}' }, { g: '{}' }] },
+      { id: '2', output: [] },
+      { id: '10', output: ['x', 'y'] },
+    ]
+      .map(row => JSON.stringify(row))
+      .join('\n'),
+  )
+  expect(outputs).toEqual([
+    [0, '[{"f":"{\\"a\\": 1}"},{"g":"{}"}]'],
+    [1, '[]'],
+    [2, 'x'],
+    [2, 'y'],
+  ])
+  expect(logs[0]?.answers.map(({ epoch }) => epoch)).toEqual([1, 1, 1, 2])
+})
+
 test('outputs in a list of JSON name the fields beside it', async () => {
   const { facts } = await open('x.json', '{"model":"m","rows":[{"id":"2","output":"a"}],"prompt":"p"}')
   expect(facts.warnings).toContain('Only the list "rows" is imported. Other fields of the file are not: "model", "prompt".')
