@@ -171,9 +171,24 @@ const told: readonly Told[] = [
     matches: ({ head }) => keys(head, 'correct_count', 'total_count') || keys(head, 'test_category', 'valid'),
   },
   {
-    holds: 'questions of BFCL',
-    ...instead('Import it with the recipe "bfcl"', ['recipe']),
-    matches: ({ name, head }) => /^bfcl_v\d/.test(name) && keys(head, 'question', 'function'),
+    holds: 'answers of a model to BFCL',
+    ...asTable('jsonl', ' and "result" as the output'),
+    matches: ({ name, head }) => /^bfcl_v\d.*_result\.json$/.test(name) && keys(head, 'id', 'result'),
+  },
+  {
+    holds: 'tasks of BFCL in which a model searches the web or keeps a memory, with tools that Assay does not have',
+    ...instead('Send the folder "data" as a zip archive with the recipe "bfcl" or under "Environments", which read its other categories'),
+    matches: ({ name }) => /^bfcl_v\d+_(?:web_search|memory)/.test(name),
+  },
+  {
+    holds: 'tasks of BFCL with several turns',
+    ...instead('Send the folder "data" of the leaderboard as a zip archive under "Environments"'),
+    matches: ({ name }) => /^bfcl_v\d+_multi_turn/.test(name),
+  },
+  {
+    holds: 'questions of BFCL, or the right calls for them',
+    ...instead('Send the folder "data" of the leaderboard as a zip archive with the recipe "bfcl"', ['recipe']),
+    matches: ({ name, head }) => /^bfcl_v\d/.test(name) && (keys(head, 'question', 'function') || keys(head, 'id', 'ground_truth')),
   },
   {
     holds: 'rewards of τ-bench',
@@ -268,7 +283,8 @@ export async function describeReadLog(files: readonly GivenFile[], chosen: strin
   const [file] = files
   if (chosen !== 'json' || !file || file.content !== undefined) return null
   const sniffed = await sniffFile(file)
-  const isLog = /^\s*\{/.test(sniffed.head) && Object.hasOwn(results, detectFormat([sniffed], false) ?? '')
+  const format = /^\s*\{/.test(sniffed.head) ? detectFormat([sniffed], false) : null
+  const isLog = format === 'tool_results' ? toolOf(sniffed).instead === null : Object.hasOwn(results, format ?? '')
   return isLog ? describeMisplaced([file], chosen) : null
 }
 
