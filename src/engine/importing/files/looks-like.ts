@@ -74,6 +74,14 @@ function isAsked(row: Fields): boolean {
   return /Please answer directly|answer .{0,40}(?:letter|word|number)/i.test(textOf(row, 'question'))
 }
 
+/** Columns with the two answers of a pair. */
+const pairs = [
+  ['chosen', 'rejected'],
+  ['response_A', 'response_B'],
+  ['response_a', 'response_b'],
+  ['response1', 'response2'],
+] as const
+
 /** The most particular ones first. */
 const known: readonly Likeness[] = [
   ...shown,
@@ -187,6 +195,26 @@ const known: readonly Likeness[] = [
     title: 'AIME',
     instead: 'grade it with "assay/numeric", which reads the number of an answer',
     matches: row => has(row, 'problem', 'answer') && /^\d{1,3}$/.test(String(row['answer'])) && /\$|\\/.test(textOf(row, 'problem')),
+  },
+  {
+    title: 'BrowseComp',
+    instead: 'its questions and answers are encrypted; decrypt them with the words in "canary", as its program does, before importing',
+    matches: row => has(row, 'problem', 'answer', 'canary') && /^[\w+/]{8,}={0,2}$/.test(textOf(row, 'problem')),
+  },
+  {
+    title: 'pairs of answers',
+    instead: 'a model is shown neither; import them as examples of a pairwise dataset, and calibrate a judge with it',
+    matches: row => pairs.some(([a, b]) => has(row, a, b)),
+  },
+  {
+    title: 'XSTest',
+    instead: '"label" says whether a prompt is harmless and is no answer; set "target" to null, and judge whether the answer is a refusal',
+    matches: row => has(row, 'prompt', 'type', 'label') && /^(?:un)?safe$/.test(textOf(row, 'label')),
+  },
+  {
+    title: 'Humanity’s Last Exam',
+    instead: 'grade its open answers with a judge, as its authors do: the usual metrics compare their text',
+    matches: row => has(row, 'question', 'answer', 'answer_type', 'rationale', 'raw_subject'),
   },
   {
     title: 'samples of OpenAI evals',
