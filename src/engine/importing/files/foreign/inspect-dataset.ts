@@ -30,6 +30,7 @@ const known = new Set(['input', 'target', 'choices', 'id', 'sandbox', 'files', '
 export function inspectDataset(intake: MediaIntake): InspectDataset {
   let first: { readonly line: number; readonly hasChoices: boolean } | null = null
   let several = false
+  let texts = 0
   const left = new Set<string>()
   const parts: LeftPart[] = []
   const nulls = new NullAnswers()
@@ -48,6 +49,9 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
     hasSeveralRight: () => several,
     noted: () => [
       ...(others === null ? [] : [`The samples have no "input", so ${describeNames(others)}.`]),
+      ...(texts === 0
+        ? []
+        : [`${texts === 1 ? 'One target is' : `${texts} targets are`} the text of a choice, and its letter is compared.`]),
       ...(left.size === 0 ? [] : [`Fields of the samples that were not imported: ${[...left].slice(0, 20).join(', ')}.`]),
       ...nulls.noted(),
     ],
@@ -61,7 +65,9 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
         nulls.look(row, 'target')
         const choices = isGiven(row, 'choices') ? choicesIn(row) : null
         const given = isGiven(row, 'target') ? targetTexts(withPythonTexts(row, 'target'), 'target') : []
-        const letters = choices ? lettersIn(given, choices.length) : null
+        const named = choices ? lettersOfTexts(given, choices) : null
+        if (named) texts++
+        const letters = choices ? (named ?? lettersIn(given, choices.length)) : null
         const targets = letters ? (letters.length > 0 ? [letters.join(',')] : []) : given
         const task = foreignTask({ id: idOf(row), input: promptInput(row, 'input', intake), targets, choices })
         first ??= { line: row.line, hasChoices: choices !== null }
@@ -136,15 +142,29 @@ function needsOf(row: Row): string[] {
       ]
 }
 
+/** The letter of a choice by its place from 0. */
+const letterAt = (place: number): string => String.fromCharCode(65 + Math.min(25, place))
+
+/** The letters of targets that are texts of choices; null where one is not, or where all are letters. */
+function lettersOfTexts(targets: readonly string[], choices: readonly string[]): string[] | null {
+  if (targets.length === 0 || lettersOf(targets, choices.length) !== null) return null
+  const places = targets.map(target => choices.indexOf(target))
+  const isPlain = places.every((place, i) => place >= 0 && place < 26 && place === choices.lastIndexOf(targets[i] ?? ''))
+  return isPlain ? [...new Set(places.map(letterAt))].sort() : null
+}
+
 /** The letters of the right choices, given one by one or as "A,C". @throws RowError for what is not a letter of a choice */
 function lettersIn(targets: readonly string[], choices: number): string[] {
-  const last = String.fromCharCode(64 + Math.min(26, choices))
-  const letters = targets.flatMap(target =>
-    /^[A-Z](?:[, ]{0,2}[A-Z])*$/.test(target) ? [...target].filter(char => /[A-Z]/.test(char)) : [''],
+  const letters = lettersOf(targets, choices)
+  if (letters !== null) return letters
+  const last = letterAt(choices - 1)
+  throw new RowError(
+    `The target "${targets.join(', ').slice(0, 60)}" must be the letter of a choice, A to ${last}, several such as "A,C", or the text of a choice.`,
   )
-  if (letters.some(letter => letter === '' || letter > last))
-    throw new RowError(
-      `The target "${targets.join(', ').slice(0, 60)}" must be the letter of a choice, A to ${last}, or several such as "A,C".`,
-    )
-  return [...new Set(letters)].sort()
+}
+
+/** Null for what is not a letter of a choice. */
+function lettersOf(targets: readonly string[], choices: number): string[] | null {
+  const letters = targets.flatMap(target => (/^[A-Z](?:[, ]{0,2}[A-Z])*$/.test(target) ? target.replaceAll(/[, ]/g, '').split('') : ['']))
+  return letters.some(letter => letter === '' || letter > letterAt(choices - 1)) ? null : [...new Set(letters)].sort()
 }

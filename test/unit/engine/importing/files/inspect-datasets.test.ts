@@ -49,6 +49,20 @@ describe('a dataset of Inspect', () => {
     expect([verdict('ANSWER: A,C'), verdict('ANSWER: A')]).toEqual(['correct', 'wrong'])
   })
 
+  test('has targets that are texts of choices, which are told from letters', async () => {
+    const { tasks, warnings } = await read(
+      lines(
+        { input: 'a', choices: ['YES', 'NO'], target: 'NO' },
+        { input: 'b', choices: ['B', 'A'], target: 'A' },
+        { input: 'c', choices: ['x', 'y', 'z'], target: ['z', 'x'] },
+      ),
+    )
+    expect(tasks.map(({ targets }) => targets)).toEqual([['B'], ['A'], ['A,C']])
+    expect(warnings).toEqual(['2 targets are the text of a choice, and its letter is compared.'])
+    const { problems } = await read(lines({ input: 'a', choices: ['x', 'x'], target: 'x' }))
+    expect(problems[0]?.message).toMatch(/^The target "x" must be the letter of a choice, A to B/)
+  })
+
   test('has truth values as Python writes them, and no answer where a list holds null', async () => {
     const { tasks, warnings } = await read(lines({ input: 'a', target: true }, { input: 'b', target: ['x', null, false] }))
     expect(tasks.map(({ targets }) => targets)).toEqual([['True'], ['x', 'False']])
