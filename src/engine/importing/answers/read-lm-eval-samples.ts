@@ -68,7 +68,7 @@ export function readLmEvalSamples(files: readonly LogFile[], model: string | und
   const read = readEach(samples, file => samplesOf(file, given, model))
   const tasks = samples.length > 0 ? read.found : given.flatMap(one => samplesWithin(one, model))
   if (tasks.length === 0) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
-  const warnings = [...read.warnings, ...leftOut(read.found.flatMap(({ faults }) => faults))]
+  const warnings = [...read.warnings, ...leftOut(tasks.flatMap(({ faults }) => faults))]
   return groupSamples(tasks)
     .map(logOf)
     .map((log, i) => (i === 0 ? { ...log, warnings: [...warnings, ...log.warnings] } : log))
@@ -80,12 +80,11 @@ interface ResultsFile {
   readonly results: Results
 }
 
+/** Samples, and the rows that could not be read. */
+type ReadSamples = TaskSamples & { readonly faults: readonly LogError[] }
+
 /** `samples_gsm8k_2024-05-31T10-00-00.123.jsonl`: the task, and when the run began, as in the name of its results. */
-function samplesOf(
-  file: LogFile,
-  given: readonly ResultsFile[],
-  model: string | undefined,
-): TaskSamples & { readonly faults: readonly LogError[] } {
+function samplesOf(file: LogFile, given: readonly ResultsFile[], model: string | undefined): ReadSamples {
   const [, task = 'lm-eval samples'] = /^samples_(.{1,1000}?)(?:_\d{4}-\d\d-\d\dT.*)?\.jsonl?$/i.exec(unpackedName(file.name)) ?? []
   const having = given.filter(({ results }) => Object.hasOwn(results.configs, task))
   const beside = having.filter(one => one.file.folder === file.folder)
@@ -105,15 +104,15 @@ function dateOf(name: string): string | null {
 }
 
 /** The samples in a results file. */
-function samplesWithin({ file, results }: ResultsFile, model: string | undefined): TaskSamples[] {
+function samplesWithin({ file, results }: ResultsFile, model: string | undefined): ReadSamples[] {
   return Object.entries(results.samples ?? {}).map(([task, rows]) => {
     if (rows.length === 0) throw new LogError(`The task "${task}" of "${file.name}" has no samples.`)
-    return taskSamples(
-      task,
-      rows.map((row, i) => readSampleRow(row, `${task}, sample ${i + 1}`)),
-      results,
-      model,
+    const { found, faults } = eachOf(
+      [...rows.entries()],
+      once(([i, row]) => [row, `${task}, sample ${i + 1},`]),
     )
+    if (found.length === 0 && faults[0]) throw faults[0]
+    return { ...taskSamples(task, found, results, model), faults }
   })
 }
 
@@ -220,9 +219,26 @@ function readRows(file: LogFile): { readonly rows: SampleRow[]; readonly faults:
         const place = `line ${i + 1}`
         return line.trim() === '' ? [] : [{ place, parse: () => parseLogJson(line, `${name}, ${place}`) }]
       })
-  const { found: rows, faults } = eachOf(given, ({ place, parse }) => readSampleRow(parse(), `"${name}", ${place},`))
+  const { found: rows, faults } = eachOf(
+    given,
+    once(({ place, parse }) => [parse(), `"${name}", ${place},`]),
+  )
   if (rows.length === 0) throw faults[0] ?? new LogError(`"${name}" has no samples.`)
   return { rows, faults }
+}
+
+/** Reads rows, and refuses a document that is there again under the same filter, as in files that were put together. */
+function once<Given>(given: (one: Given) => readonly [row: unknown, place: string]): (one: Given) => SampleRow {
+  const seen = new Set<string>()
+  return one => {
+    const [value, place] = given(one)
+    const row = readSampleRow(value, place)
+    const key = JSON.stringify([row.docId, row.filter])
+    if (seen.has(key))
+      throw new LogError(`${place} the document ${row.docId} is there again under the filter "${row.filter}"; the first is read`)
+    seen.add(key)
+    return row
+  }
 }
 
 /** Likelihoods are pairs of a number, as text, and whether the continuation is the greedy one. */

@@ -57,6 +57,19 @@ describe('samples of lm-evaluation-harness', () => {
     ])
   })
 
+  test('that are there again under one filter are left out by name, and each answer keeps its own score', () => {
+    const again = sample({ resps: [['5']], filtered_resps: ['5'], exact_match: 0 })
+    const { tasks, answers, warnings } = read(sample(), again, sample({ filter: 'flexible', exact_match: 0 }), sample({ doc_id: 1 }))
+    expect(tasks).toHaveLength(2)
+    expect(answers.map(({ output, scores }) => [output, scores])).toEqual([
+      ['4', { 'exact_match,none': 1, 'exact_match,flexible': 0 }],
+      ['4', { 'exact_match,none': 1 }],
+    ])
+    expect(warnings).toContain(
+      'Left out: "samples_demo_2026-05-01T10-00-00.jsonl", line 2, the document 0 is there again under the filter "none"; the first is read',
+    )
+  })
+
   test('are read under whatever name their content told', () => {
     const bytes = Buffer.from(JSON.stringify(sample()))
     expect(readLmEvalSamples([{ name: 'out.txt', folder: '', bytes }], 'm').map(({ answers }) => answers.length)).toEqual([1])
