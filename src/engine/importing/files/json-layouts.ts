@@ -5,12 +5,12 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The rows of a table that JSON holds in another way than as a list of objects: as pandas writes it (`{"column": {"0": …}}`, or
- * `{"columns": […], "data": [[…]]}`), as lists by column, or as objects by their ids. Items are counted as lines. Null for anything else.
+ * `{"columns": […], "data": [[…]]}`), as lists by column, as objects by their ids, or as texts by them, which are outputs. Items are counted as lines. Null for anything else.
  */
 export function rowsOfLayout(text: string): RowOrProblem[] | null {
   const value = parsed(text)
   if (!isObject(value)) return null
-  const rows = splitRows(value) ?? columnRows(value) ?? namedRows(value)
+  const rows = splitRows(value) ?? columnRows(value) ?? namedRows(value) ?? namedOutputs(value)
   return rows?.map((row, i) => ({ kind: 'row', line: i + 1, value: row })) ?? null
 }
 
@@ -59,6 +59,13 @@ function namedRows(value: Fields): Fields[] | null {
     rows.push(Object.hasOwn(row, 'id') ? row : { id, ...row })
   }
   return rows
+}
+
+/** Ids have a digit, or settings would be taken for outputs. */
+function namedOutputs(value: Fields): Fields[] | null {
+  const entries = Object.entries(value)
+  const isOutput = ([id, output]: readonly [string, unknown]): boolean => /\d/.test(id) && typeof output === 'string'
+  return entries.length > 1 && entries.every(isOutput) ? entries.map(([id, output]) => ({ id, output })) : null
 }
 
 function isObject(value: unknown): value is Fields {

@@ -68,6 +68,14 @@ test('a table with a key and errors keeps its columns', async () => {
   ])
 })
 
+test('texts by the id of their task are outputs', async () => {
+  const { outputs } = await open('by-id.json', '{"1":"a","10":"b"}')
+  expect(outputs).toEqual([
+    [0, 'a'],
+    [2, 'b'],
+  ])
+})
+
 test('calls of tools in a list are one output, and a list of texts has one for each epoch', async () => {
   const { outputs, logs } = await open(
     'calls.jsonl',

@@ -262,7 +262,7 @@ describe('results of', () => {
     ['Humanity’s Last Exam', 'judged.json', { a: { response: 'x', judge_response: { correct: 'yes' } } }, '"judge_response"'],
     ['RULER or LongBench', 'hotpotqa.jsonl', { pred: 'x', answers: ['x'], all_classes: null }, '"pred"'],
     ['RULER or LongBench', 'niah.jsonl', { index: 0, pred: 'x', outputs: ['x'], others: {} }, '"pred"'],
-    ['MMMU', 'total_val_output.json', { validation_Art_1: 'B' }, 'its key'],
+    ['MMMU', 'total_val_output.json', { validation_Art_1: 'B' }, 'as outputs for a benchmark'],
     ['BIG-bench', 'results.json', { scores: [{ score_dict: {}, preferred_score: 'x' }] }, 'task.json'],
     ['BFCL, LiveBench, RewardBench or Vectara', 'data_overall.csv', 'Rank,Overall Acc,Model\n1,70%,m\n', 'answers of one model'],
     ['BFCL, LiveBench, RewardBench or Vectara', 'all_groups.csv', 'model,average,coding\nm,1,2\n', 'answers of one model'],

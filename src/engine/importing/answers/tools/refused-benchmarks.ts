@@ -157,7 +157,8 @@ export const refusedBenchmarks: readonly RefusedTool[] = [
   },
   {
     tool: 'MMMU',
-    instead: table('its key', 'its value'),
+    instead: 'Import it as outputs for a benchmark with its questions (format "json").',
+    tables: ['json'],
     marks: [{ head: /^\s*\{\s*"(?:validation|test|dev)_[A-Z]\w{1,60}_\d+"\s*:\s*"/ }],
   },
   {
