@@ -86,6 +86,44 @@ export function severalAnswers(title: string, documents: number, answers: readon
   ]
 }
 
+/** Epochs of a log; comparisons tell no more apart. */
+const mostEpochs = 999
+
+/**
+ * Answers of which two have no place in common: one that is there again for an epoch of a task, as where files were put together, is another
+ * epoch of it. @throws LogError for more epochs than are taken
+ */
+export function inOwnPlaces({ title, answers }: Pick<ForeignLog, 'title' | 'answers'>): {
+  readonly answers: readonly LogAnswer[]
+  readonly warnings: readonly string[]
+} {
+  const placeOf = ({ profileKey, model, run, taskIndex }: LogAnswer): string => JSON.stringify([profileKey, model, run, taskIndex])
+  const last = new Map<string, number>()
+  for (const answer of answers) last.set(placeOf(answer), Math.max(last.get(placeOf(answer)) ?? 0, answer.epoch))
+  const taken = new Set<string>()
+  let moved = 0
+  const placed = answers.map(answer => {
+    const place = placeOf(answer)
+    const own = `${place} ${answer.epoch}`
+    if (!taken.has(own)) {
+      taken.add(own)
+      return answer
+    }
+    moved++
+    const epoch = (last.get(place) ?? 0) + 1
+    last.set(place, epoch)
+    return { ...answer, epoch }
+  })
+  const most = [...last.values()].reduce((highest, epoch) => Math.max(highest, epoch), 0)
+  if (most > mostEpochs) throw new LogError(`A task of "${title}" has the epoch ${most}; at most ${mostEpochs} are taken.`)
+  if (moved === 0) return { answers, warnings: [] }
+  const are = moved === 1 ? 'One answer is' : `${moved} answers are`
+  return {
+    answers: placed,
+    warnings: [`${are} for an epoch of a task of "${title}" that has one already; each is taken as a further epoch.`],
+  }
+}
+
 /** Ids of tasks have at most this many characters. */
 const longestId = 200
 

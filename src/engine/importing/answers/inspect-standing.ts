@@ -1,5 +1,6 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
-import { valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
+import { isOtherWord, valueToFloat } from '../../grading/scorers/inspect-ai/value-to-float.ts'
 import type { Header, Sample } from './inspect-schemas.ts'
 
 const ends: ReadonlyMap<string, string> = new Map([
@@ -40,6 +41,7 @@ export function standingWarnings(file: string, header: Header, samples: readonly
       : [
           `scores of ${formatCount(edited)} ${edited === 1 ? 'sample' : 'samples'} were edited after the run; what they were changed to is imported`,
         ]),
+    ...wordScores(samples),
     ...otherFigures(header, samples),
   ]
   return said.map(text => `"${file}": ${text}.`)
@@ -49,6 +51,21 @@ const countOf = (count: number): string => `${formatCount(count)} ${count === 1 
 
 function scoresOf({ scores, score }: Sample): NonNullable<Sample['scores']> {
   return scores ?? (score ? { score } : {})
+}
+
+/** Scores that are words of their scorer, such as the kind of an answer. */
+function wordScores(samples: readonly Sample[]): string[] {
+  const words = new Map<string, Set<string>>()
+  for (const sample of samples)
+    for (const [name, { value }] of Object.entries(scoresOf(sample)))
+      if (isOtherWord(value)) words.set(name, (words.get(name) ?? new Set()).add(String(value).trim().slice(0, 40)))
+  return Array.from(words, ([name, said]) => {
+    const few = nameFew(
+      [...said].map(word => `"${word}"`),
+      5,
+    )
+    return `scores of "${name}" are words (${few}), which Inspect counts as 0; they are kept as labels`
+  })
 }
 
 /** Figures that are reduced from epochs in another way, or computed in one that the log alone knows. */

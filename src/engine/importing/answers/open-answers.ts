@@ -12,7 +12,7 @@ import { FileError } from '../files/decode-bytes.ts'
 import { nameFew } from '../../../lib/format/name-few.ts'
 import { RowError } from '../files/row.ts'
 import { type AnswerColumns, scoreName, type ShownScore, usualQuestion, type WantedAnswerColumns } from './answer-columns.ts'
-import { countWarning, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
+import { countWarning, inOwnPlaces, type ForeignLog, type LogAnswer, LogError, type MetricPair } from './foreign-log.ts'
 import type { MatchedAnswer } from './given-answer.ts'
 import { type FiguresAlone, readFiguresAlone } from './figures-alone.ts'
 import { readLogFiles } from './log-files.ts'
@@ -150,9 +150,10 @@ function fromLogs({ logs, warnings }: ReadLogs, order: AnswerOrder): OpenedAnswe
   const titles = new Set(logs.map(({ title }) => title))
   const recordedWarnings: string[] = []
   for (const log of logs) {
-    const { title, tasks, answers, pairs } = log
+    const { title, tasks, pairs } = log
+    const { answers, warnings: moved } = inOwnPlaces(log)
     const { define, metrics, warnings: said } = withRecordedScores(log)
-    recordedWarnings.push(...said)
+    recordedWarnings.push(...said, ...moved)
     const name = order.title === undefined ? title : titles.size === 1 ? order.title : `${order.title}, ${title}`
     const definition = define(slugOf(name), name.slice(0, 200))
     // Other metrics or prompts make another version of the same tasks.

@@ -37,7 +37,7 @@ export function readPromptfooResults(
   const named = [...new Set(all.flatMap(({ namedScores }) => Object.keys(namedScores ?? {})))].filter(
     name => name !== 'success' && name !== 'score',
   )
-  const results = asEpochs(all, isRepeated)
+  const results = isRepeated ? asEpochs(all) : all.map(result => ({ ...result, epoch: 1 }))
   const tests = Map.groupBy(results, result => result.testIdx)
   // A prompt that several providers answered appears once per provider.
   const texts = promptTexts(results)
@@ -119,21 +119,22 @@ function metricPairs({ named, exported, leftOut, isPartlyGraded, isUngraded }: G
   ]
 }
 
-/** The same test, prompt and provider make the next epoch. @param isRepeated whether `--repeat` wrote tests again under other numbers */
-function asEpochs(results: readonly PromptfooResult[], isRepeated: boolean): Result[] {
+/** `--repeat` writes a test again under another number: the same test, prompt and provider make the next epoch. */
+function asEpochs(results: readonly PromptfooResult[]): Result[] {
   const firstOf = new Map<string, number>()
   const counts = new Map<string, number>()
-  const ordered = isRepeated ? results.toSorted((a, b) => a.testIdx - b.testIdx) : results
-  return ordered.map(result => {
-    const { promptIdx, provider } = result
-    const test = isRepeated ? testOf(result) : String(result.testIdx)
-    const testIdx = firstOf.get(test) ?? result.testIdx
-    firstOf.set(test, testIdx)
-    const asked = JSON.stringify([testIdx, promptIdx, provider.id])
-    const epoch = (counts.get(asked) ?? 0) + 1
-    counts.set(asked, epoch)
-    return { ...result, testIdx, epoch }
-  })
+  return [...results]
+    .sort((a, b) => a.testIdx - b.testIdx)
+    .map(result => {
+      const { promptIdx, provider } = result
+      const test = testOf(result)
+      const testIdx = firstOf.get(test) ?? result.testIdx
+      firstOf.set(test, testIdx)
+      const asked = JSON.stringify([testIdx, promptIdx, provider.id])
+      const epoch = (counts.get(asked) ?? 0) + 1
+      counts.set(asked, epoch)
+      return { ...result, testIdx, epoch }
+    })
 }
 
 function templateOf({ prompt, promptIdx }: Result): string {

@@ -38,6 +38,20 @@ describe('a log of Inspect', () => {
     expect(said({})).toEqual([])
   })
 
+  test('says which scores are words that Inspect counts as 0', () => {
+    const said = warnings({}, [
+      sample(1, 1, 'refusal'),
+      sample(2, 1, 'compliance'),
+      sample(3, 1, 'yes'),
+      sample(4, 1, 'P'),
+      sample(5, 1, '0.5'),
+    ])
+    expect(said).toContain(
+      '"x.json": scores of "match" are words ("refusal", "compliance"), which Inspect counts as 0; they are kept as labels.',
+    )
+    expect(warnings({}, [sample(1, 1, 'N'), sample(2, 1, 'False'), sample(3, 1, '7')]).filter(text => text.includes('words'))).toEqual([])
+  })
+
   test('keeps the other scores of a sample to which one scorer gave none', () => {
     const scores = { match: { value: 'C' }, other: null }
     expect(read({}, [{ ...sample(1, 1, 'C'), scores }, sample(2, 1, 'I')])?.answers.map(each => each.scores)).toEqual([

@@ -56,15 +56,6 @@ describe('results of promptfoo', () => {
     expect(read(exported([result(0, 'Paris', more)])).answers).toMatchObject([expected])
   })
 
-  test('that are there again under the numbers of their test and prompt are its next epoch', () => {
-    const { tasks, answers } = read(exported([result(0, 'Paris'), result(0, 'Rome')]))
-    expect(tasks).toHaveLength(1)
-    expect(answers.map(({ epoch, scores }) => [epoch, scores['success']])).toEqual([
-      [1, 1],
-      [2, 0],
-    ])
-  })
-
   test('of repeated tests are epochs of one task', () => {
     const results = ['Rome', 'Paris', 'Paris'].map((output, i) => result(i, output))
     const { tasks, answers } = read(exported(results, { config: { evaluateOptions: { repeat: 3 } } }))

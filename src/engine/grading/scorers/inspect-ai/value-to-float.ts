@@ -9,6 +9,12 @@ export interface GradeWords {
   readonly noanswer?: string
 }
 
+/** Whether a score is a word that Inspect takes for no number, and counts as 0. */
+export function isOtherWord(value: unknown): boolean {
+  if (typeof value !== 'string' || value.trim() === '' || gradeValue(value) !== null) return false
+  return !/^(?:yes|no|true|false|nan)$/i.test(value.trim()) && !Number.isFinite(parseFloatText(value) ?? Number.NaN)
+}
+
 /**
  * Inspect's reading of a score's value as a number: numbers and booleans, grade letters, yes/true and no/false, finite numbers as
  * text. Anything else is 0.

@@ -28,8 +28,9 @@ export const openAiEvalsLog: ToolReader = {
       const events = lines.flatMap(line => Event.safeParse(line).data ?? [])
       const model = spec.completion_fns?.[0] ?? 'unknown model'
       const samples = Map.groupBy(events, event => event.sample_id)
-      const rows = Array.from(samples, ([id, of]) => rowOf(id, of, model)).flat()
-      const without = samples.size - rows.length
+      const read = Array.from(samples, ([id, of]) => rowsOf(id, of, model))
+      const rows = read.flat()
+      const without = read.filter(({ length }) => length === 0).length
       const left = rows.reduce((sum, row) => sum + row.left, 0)
       const flattened = rows.filter(({ isFlattened }) => isFlattened).length
       return recordedLog('OpenAI evals', spec.eval_name ?? 'OpenAI evals', rows, [
@@ -49,11 +50,19 @@ export const openAiEvalsLog: ToolReader = {
     }),
 }
 
-function rowOf(
-  id: string,
-  events: readonly Event[],
-  model: string,
-): (RecordedRow & { readonly isFlattened: boolean; readonly left: number })[] {
+type ReadRow = RecordedRow & { readonly isFlattened: boolean; readonly left: number }
+
+/** A sample that was graded several times, as where runs wrote into one file, has as many epochs. */
+function rowsOf(id: string, events: readonly Event[], model: string): ReadRow[] {
+  const types = Map.groupBy(events, ({ type }) => type)
+  const epochs = Math.max(1, ...['match', 'metrics'].map(type => types.get(type)?.length ?? 0))
+  return Array.from({ length: epochs }, (_, i) => {
+    const each = [...types.values()].flatMap(of => (of.length === epochs ? (of[i] ?? []) : of.slice(0, 1)))
+    return rowOf(id, i + 1, each, model)
+  }).flat()
+}
+
+function rowOf(id: string, epoch: number, events: readonly Event[], model: string): ReadRow[] {
   const of = (type: string) => events.find(event => event.type === type)?.data
   const [sampling, match, metrics, error] = [of('sampling'), of('match'), of('metrics'), of('error')]
   const sampled = sampling?.['sampled'] ?? match?.['sampled']
@@ -72,7 +81,7 @@ function rowOf(
       isFlattened: messages === null && isConversation(prompt) && !isQuestion(prompt),
       targets: (Array.isArray(expected) ? expected : [expected]).filter(one => typeof one === 'string'),
       model,
-      epoch: 1,
+      epoch,
       output: typeof output === 'string' ? output : null,
       error: typeof message === 'string' ? message : null,
       scores: Object.fromEntries([

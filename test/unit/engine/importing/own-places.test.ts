@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { inOwnPlaces, type LogAnswer, LogError } from '../../../../src/engine/importing/answers/foreign-log.ts'
+import { noFacts } from '../../../../src/engine/importing/answers/given-answer.ts'
+import { openAiEvalsLog } from '../../../../src/engine/importing/answers/tools/openai-evals-log.ts'
+import { lines } from './files/look-at.ts'
+
+const answer = (output: string, epoch: number, more: Partial<LogAnswer> = {}): LogAnswer => ({
+  ...noFacts,
+  line: null,
+  taskIndex: 0,
+  profileKey: 'zero-shot',
+  model: 'm',
+  epoch,
+  output,
+  ...more,
+})
+const placed = (...answers: readonly LogAnswer[]) => inOwnPlaces({ title: 'demo', answers })
+
+describe('answers of a log', () => {
+  test('for one epoch of a task are further epochs, so that none is lost', () => {
+    const { answers, warnings } = placed(answer('a', 1), answer('b', 1), answer('c', 2), answer('d', 1, { taskIndex: 1 }))
+    expect(answers.map(({ output, epoch }) => [output, epoch])).toEqual([
+      ['a', 1],
+      ['b', 3],
+      ['c', 2],
+      ['d', 1],
+    ])
+    expect(warnings).toEqual(['One answer is for an epoch of a task of "demo" that has one already; each is taken as a further epoch.'])
+  })
+
+  test.each([
+    ['models', { model: 'n' }],
+    ['prompts', { profileKey: 'prompt-2' }],
+    ['runs', { run: 1 }],
+  ])('of other %s keep their places', (_, more) => {
+    const { answers, warnings } = placed(answer('a', 1), answer('b', 1, more))
+    expect(answers.map(({ epoch }) => epoch)).toEqual([1, 1])
+    expect(warnings).toEqual([])
+  })
+
+  test('are refused for an epoch that no run has', () => {
+    expect(() => placed(answer('a', 1), answer('b', 50_000_000))).toThrow(LogError)
+  })
+})
+
+test('a sample of OpenAI evals that was graded twice has two epochs, each with its score', async () => {
+  const event = (type: string, data: object) => ({ run_id: 'r', event_id: 0, sample_id: 'e.0', type, data })
+  const asked = (sampled: string) => event('sampling', { prompt: 'Why?', sampled: [sampled] })
+  const spec = { spec: { completion_fns: ['m'], eval_name: 'e', run_id: 'r' } }
+  const log = lines(spec, asked('a'), event('match', { correct: true }), asked('b'), event('match', { correct: false }))
+  const [read] = await openAiEvalsLog.read([{ name: 'r.jsonl', folder: '', bytes: Buffer.from(log) }])
+  expect(read?.answers.map(({ output, epoch, scores }) => [output, epoch, scores])).toEqual([
+    ['a', 1, { match: 1 }],
+    ['b', 2, { match: 0 }],
+  ])
+})
