@@ -57,7 +57,7 @@ describe('a dataset of Inspect', () => {
     expect(record.status).toBe('failed')
     expect(record.errors.map(({ line, message }) => [line, message])).toEqual([
       [1, expect.stringMatching(/^The sample needs "sandbox", .* Import the sample without that/)],
-      [2, 'The target "C" must be the letter of a choice, A to B, or several such as "A,C".'],
+      [2, 'The target "C" must be the letter of a choice, A to B, several such as "A,C", or the text of a choice.'],
       [3, 'The file "x" in "input" is not among the files of this import.'],
       [4, 'The field "input" is empty.'],
     ])
