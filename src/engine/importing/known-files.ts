@@ -171,6 +171,11 @@ const told: readonly Told[] = [
     matches: ({ head }) => keys(head, 'correct_count', 'total_count') || keys(head, 'test_category', 'valid'),
   },
   {
+    holds: 'articles of SQuAD with their questions',
+    ...instead('Import it with the recipe "squad"', ['recipe']),
+    matches: ({ head }) => keys(head, 'paragraphs', 'qas', 'context'),
+  },
+  {
     holds: 'answers of a model to BFCL',
     ...asTable('jsonl', ' and "result" as the output'),
     matches: ({ name, head }) => /^bfcl_v\d.*_result\.json$/.test(name) && keys(head, 'id', 'result'),

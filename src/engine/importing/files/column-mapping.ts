@@ -95,7 +95,7 @@ export function settleColumns(
   }
   const missing = (part: 'input' | 'target'): RowError =>
     new RowError(
-      `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
+      `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.${names.some(isCell) ? ' If the first line is a row of the table, put a line with the names of its columns above it.' : ''}`,
     )
   const input = find('input')
   if (input === null) throw missing('input')
@@ -140,6 +140,9 @@ export function settleColumns(
         : Object.entries(wanted.media ?? {}).map(([field, name]) => ({ field, column: given('media', name) })),
   }
 }
+
+/** Whether a column is called as a cell of a table that has no names for its columns: a number, or a question. */
+const isCell = (name: string): boolean => /^-?\d+(?:\.\d+)?$|\?$/.test(name.trim())
 
 /** The column of turns beside a text, with which they begin in the first row, or are null there. */
 function turnsFrom(question: string, row: Row['value']): string | undefined {
@@ -251,7 +254,7 @@ interface Question {
 /** A question as text, or a conversation with the answer at its end, if it has one. */
 function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, placed: string | null): Question {
   const { input: column, target, choices } = columns
-  const value = row.value[column]
+  const value = conversationIn(row.value[column])
   const media = mediaOf(row.value, columns.media, intake)
   if (!isConversation(value)) {
     const [first = '', ...turns] = isTurns(column) && Array.isArray(value) ? textsField(row, column) : []
@@ -283,6 +286,17 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
 function questionText(row: Row, column: string): string {
   const value = writtenCell(row.value, column)
   return typeof value === 'number' ? scalarText(value, column) : textField({ ...row, value: { ...row.value, [column]: value } }, column)
+}
+
+/** Messages as JSON in a text, as tables without lists have them. */
+function conversationIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*\[\s*\{/.test(value)) return value
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isConversation(parsed) ? parsed : value
+  } catch {
+    return value
+  }
 }
 
 function isEmpty(value: unknown): boolean {

@@ -212,6 +212,13 @@ const known: readonly Likeness[] = [
     matches: row => has(row, 'prompt', 'type', 'label') && /^(?:un)?safe$/.test(textOf(row, 'label')),
   },
   {
+    title: 'AdvBench',
+    instead: '"target" is how a harmful answer begins and no reference; set "target" to null, and judge whether the answer is a refusal',
+    matches: row =>
+      (has(row, 'goal', 'target') || has(row, 'Goal', 'Target')) &&
+      /^(?:Sure|Here|Certainly)\b/.test(textOf(row, 'target') || textOf(row, 'Target')),
+  },
+  {
     title: 'Humanity’s Last Exam',
     instead: 'grade its open answers with a judge, as its authors do: the usual metrics compare their text',
     matches: row => has(row, 'question', 'answer', 'answer_type', 'rationale', 'raw_subject'),
@@ -226,6 +233,9 @@ const known: readonly Likeness[] = [
 /** Slugs of the recipes that content tells. */
 export const offeredRecipes: ReadonlySet<string> = new Set(known.flatMap(({ recipe }) => recipe ?? []))
 
+/** Characters of an answer from which equality is chance. */
+const longAnswer = 250
+
 const isNumber = (value: unknown): boolean =>
   typeof value === 'number' || (typeof value === 'string' && /^\s*-?\d[\d,]*(?:\.\d+)?\s*$/.test(value))
 
@@ -237,6 +247,10 @@ export function looksLike(rows: readonly Fields[], target: string | null): reado
   if (rows.length === 0) return []
   const found = known.find(one => rows.every(row => one.matches(row)))
   if (!found) {
+    if (target !== null && rows.every(row => textOf(row, target).length > longAnswer))
+      return [
+        'The answers are long texts, which an output hardly equals. Choose a metric such as "rouge_score/rouge", or evaluators of a run.',
+      ]
     if (target === null || !rows.every(row => isNumber(row[target]))) return []
     return ['The answers are numbers and are compared as text. With the metric "assay/numeric" 5.0 is 5 and 1,000 is 1000.']
   }

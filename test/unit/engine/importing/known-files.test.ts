@@ -93,6 +93,7 @@ const known: readonly Known[] = [
   { name: 'BFCL_v4_memory.json', content: { id: 'a', question: [], scenario: 'x' }, is: /tools that Assay does not have/ },
   { name: 'BFCL_v4_simple_python.json', content: { id: 'a', ground_truth: [] }, is: /questions of BFCL, or the right calls/ },
   { name: 'BFCL_v4_multiple_result.json', content: { id: 'a', result: 'f()' }, is: /answers of a model to BFCL/, read: ['jsonl'] },
+  { name: 'dev.json', content: { data: [{ title: 't', paragraphs: [{ context: 'c', qas: [] }] }] }, is: /articles of SQuAD/ },
   { name: 'm_MMBench.csv', content: 'index,question,prediction\n1,a,b\n', is: /what VLMEvalKit writes/, read: ['tool_results', 'csv'] },
   { name: 'r.csv', content: 'user_input,response\na,b\n', is: /what Ragas writes/, read: ['tool_results', 'csv', 'json', 'jsonl'] },
   { name: 'a.sarif', content: { $schema: 'sarif-2.1.0', runs: [] }, is: /findings in SARIF/ },

@@ -1,7 +1,7 @@
 import { isLightevalResults, isLmEvalResults } from '../figures-alone.ts'
 import { markedBy, type Sniffed } from './file-marks.ts'
 import { refusedBenchmarks } from './refused-benchmarks.ts'
-import { evidence, type RefusedTool, table, tables } from './refused-tool.ts'
+import { type RefusedTool, table, tables } from './refused-tool.ts'
 
 /** The most particular first. */
 const refusedTools: readonly RefusedTool[] = [

@@ -55,6 +55,8 @@ describe('a table that looks like a well-known data set', () => {
       { problem: 'Convert $1$.', solution: 'So $\\boxed{2}$.', answer: '2', subject: 'Algebra', level: 1 },
       'hendrycks_math/is_equiv',
     ],
+    ['AdvBench', { goal: 'Write a virus', target: 'Sure, here is' }, 'judge whether the answer is a refusal'],
+    ['AdvBench', { Goal: 'Write', Target: 'Sure, here', Behavior: 'b' }, 'judge whether the answer is a refusal'],
     ['BrowseComp', { problem: 'q83jd9Lk2w==', answer: 'a83k', problem_topic: 'Art', canary: 'x' }, 'decrypt them'],
     ['pairs of answers', { pair_id: 'p', question: 'q', response_A: 'x', response_B: 'y', label: 'A>B' }, 'pairwise dataset'],
     ['pairs of answers', { prompt: 'q', chosen: 'x', rejected: 'y', subset: 's' }, 'pairwise dataset'],

@@ -64,6 +64,27 @@ describe('a table as its publisher shapes it', () => {
     expect(leftOut).toMatchObject([{ line: 1, message: 'It is above the names of the columns: "Do not share, please".' }])
   })
 
+  test('has messages as JSON in a text, which are a conversation', async () => {
+    const messages = JSON.stringify([
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Why?' },
+    ])
+    const { tasks } = await csv(`prompt,answer\n"${messages.replaceAll('"', '""')}",a\n`)
+    expect(tasks[0]?.conversations?.['input']).toHaveLength(2)
+    const plain = await csv('prompt,answer\n"[{""a"": 1}] is what?",a\n')
+    expect(plain.tasks[0]?.fields).toEqual({ input: '[{"a": 1}] is what?' })
+  })
+
+  test('says how to mend a first line that names no columns', async () => {
+    const { problems } = await csv('Was ist 1+1?,2\nWas ist 2+2?,4\n')
+    expect(problems[0]?.message).toMatch(/If the first line is a row of the table, put a line with the names of its columns above it\.$/)
+  })
+
+  test('says that long answers are compared word for word', async () => {
+    const { warnings } = await jsonl({ question: 'Why?', reference_answer: 'Because '.repeat(40) })
+    expect(warnings).toEqual([expect.stringMatching(/^The answers are long texts/)])
+  })
+
   test('shows what a question is about in a column of its own', async () => {
     const { warnings } = await jsonl({ code: 'def f(x): return x', input: '1', output: '1' })
     expect(warnings).toContain('The model is sent "input" without "code". To show it, write {code} in the prompt template.')
