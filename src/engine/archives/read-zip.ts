@@ -55,7 +55,8 @@ function directory(source: ByteSource, repeated: 'refused' | 'last counts'): Map
   const entries = new Map<string, Entry>()
   const seen = new Set<string>()
   for (let i = 0; i < count; i++) {
-    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entryMark) throw new ArchiveError('The directory of the archive is damaged.')
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== entryMark)
+      throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
     const nameLength = bytes.readUInt16LE(at + 28)
     const name = bytes.toString('utf8', at + 46, at + 46 + nameLength)
     const flags = bytes.readUInt16LE(at + 8)
@@ -108,7 +109,7 @@ function findDirectory(source: ByteSource): Directory {
     if (count > limits.entries) throw tooManyFiles()
     if (from === 0xffffffff) throw new ArchiveError('The archive is in the zip64 form, which is not read. Divide it into several archives.')
     const size = tailFrom + at - from
-    if (size < 0 || size > limits.directoryBytes) throw new ArchiveError('The directory of the archive is damaged.')
+    if (size < 0 || size > limits.directoryBytes) throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
     return { count, from, bytes: source.read(from, size) }
   }
   throw new ArchiveError('Choose another format, or send a whole zip archive: the file is not a zip archive, or is cut off.')
@@ -126,7 +127,8 @@ function unpack(source: ByteSource, name: string, { offset, packed, size, method
   if (head.length < 30 || head.readUInt32LE(0) !== localMark) throw new ArchiveError(`"${name}" is damaged.`)
   const raw = source.read(offset + 30 + head.readUInt16LE(26) + head.readUInt16LE(28), packed)
   const content = method === 0 ? raw : method === 8 ? inflate(raw, name, size) : method === 93 ? unzstd(raw, name, size) : null
-  if (content === null) throw new ArchiveError(`"${name}" is packed in a way that is not read (method ${method}).`)
+  if (content === null)
+    throw new ArchiveError(`Pack the archive with Deflate or Zstandard: "${name}" is packed in a way that is not read (method ${method}).`)
   if (content.length !== size || crc32(content) !== crc) throw new ArchiveError(`"${name}" is damaged: its size or checksum is wrong.`)
   return content
 }
