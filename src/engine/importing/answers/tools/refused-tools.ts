@@ -40,7 +40,7 @@ const refusedTools: readonly RefusedTool[] = [
       { fields: 'accuracy', head: /"details"\s*:\s*\{\s*"(?:0|type)"\s*:/ },
       { columns: 'dataset metric mode' },
       { head: /^tabulate format\n\^{5}/m },
-      { head: /^\s*\|?\s*dataset\s*(?:\||\s)\s*(?:version\s*(?:\||\s)\s*)?metric\s*(?:\||\s)\s*mode\b/ },
+      { head: /^[| ]{0,3}dataset[| ]{1,20}(?:version[| ]{1,20})?metric[| ]{1,20}mode\b/ },
     ],
   },
   {
