@@ -1,6 +1,6 @@
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
 import { varsOfRow } from '../files/foreign/promptfoo-tests.ts'
-import { presentField } from '../files/row-fields.ts'
+import { otherNamesThan, presentField } from '../files/row-fields.ts'
 import type { Row } from '../files/row.ts'
 import { type ImportedExample, expectedOf, fitting, idOf, inputOf, restOf } from './example-row.ts'
 
@@ -20,6 +20,7 @@ function known(
   rules: DatasetRules,
   fields: { readonly input: string; readonly expected: string; readonly id: string },
 ): ImportedExample {
+  if (!Object.hasOwn(row.value, fields.input)) throw otherNamesThan(fields.input, row.value)
   const { metadata, ...rest } = restOf(row, [fields.input, fields.expected])
   const nested =
     typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata) ? metadata : metadata === undefined ? {} : { metadata }

@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { type Row, RowError } from './row.ts'
 import { writtenCell } from './written-numbers.ts'
 
@@ -86,4 +87,12 @@ export function idsField(row: Row, column: string): string[] {
       .map(id => id.trim())
       .filter(id => id !== '')
   return textsField(row, column)
+}
+
+/** What is said of a row whose fields have other names than a tool gives them. */
+export function otherNamesThan(name: string, value: Row['value']): RowError {
+  const names = Object.keys(value).map(one => `"${one.slice(0, 40)}"`)
+  return new RowError(
+    `There is no "${name}" among ${nameFew(names, 10)}. Choose JSON Lines, JSON or CSV as format, and say which columns are the question and the answer.`,
+  )
 }

@@ -27,7 +27,11 @@ export const refusedBenchmarks: readonly RefusedTool[] = [
   {
     tool: 'τ²-bench',
     instead: evidence('Tasks are conversations with simulated users', 'its simulations as CSV with "task_id" and "reward"'),
-    marks: [{ fields: 'user_info agent_info|environment_info num_trials|max_steps' }, { fields: 'simulations reward_info' }, { fields: 'user_scenario evaluation_criteria' }],
+    marks: [
+      { fields: 'user_info agent_info|environment_info num_trials|max_steps' },
+      { fields: 'simulations reward_info' },
+      { fields: 'user_scenario evaluation_criteria' },
+    ],
   },
   {
     tool: 'AgentBench',

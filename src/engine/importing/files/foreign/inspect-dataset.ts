@@ -1,9 +1,8 @@
-import { nameFew } from '../../../../lib/format/name-few.ts'
 import type { MediaIntake } from '../../media/media-intake.ts'
 import type { LeftPart } from '../import-order.ts'
 import type { TaskContent } from '../import-source.ts'
 import { pythonText } from '../../templates/python-text.ts'
-import { NullAnswers, textsField } from '../row-fields.ts'
+import { NullAnswers, otherNamesThan, textsField } from '../row-fields.ts'
 import { type Row, RowError } from '../row.ts'
 import { usualColumn } from '../usual-columns.ts'
 import { cellsOf, rowOfCells, writtenCell } from '../written-numbers.ts'
@@ -92,12 +91,7 @@ function otherNames({ value }: Row): Readonly<Record<string, string>> {
   const choices = usualColumn('choices', names)
   if (input !== null && target !== null)
     return { input, ...(target !== 'target' && { target }), ...(choices !== null && choices !== 'choices' && { choices }) }
-  throw new RowError(
-    `There is no "input" among ${nameFew(
-      names.map(name => `"${name.slice(0, 40)}"`),
-      10,
-    )}. Choose JSON Lines, JSON or CSV as format, and say which columns are the question and the answer.`,
-  )
+  throw otherNamesThan('input', value)
 }
 
 function renamed(row: Row, others: Readonly<Record<string, string>>): Row {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { prepareScorer } from '../../../../../src/engine/grading/scorers/registry.ts'
+import { inspectExample } from '../../../../../src/engine/importing/datasets/foreign-example.ts'
 import { lines, lookAt } from './look-at.ts'
 
 const read = (content: string, name = 'samples.jsonl') => lookAt('inspect_jsonl', [{ name, content }])
@@ -114,5 +115,12 @@ test('samples whose columns have no usual name for the answer say how they are i
   const { problems } = await read(lines({ question: 'Why?', answer_matching_behavior: ' Yes' }))
   expect(problems[0]?.message).toBe(
     'There is no "input" among "question", "answer_matching_behavior". Choose JSON Lines, JSON or CSV as format, and say which columns are the question and the answer.',
+  )
+})
+
+test('examples from samples of other names say the same', () => {
+  const row = { line: 1, position: 1, value: { question: 'Why?', answer: 'x' } }
+  expect(() => inspectExample(row, { task: 'answer', menu: null, scoreRange: null })).toThrow(
+    'There is no "input" among "question", "answer". Choose JSON Lines',
   )
 })
