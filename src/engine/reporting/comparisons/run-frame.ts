@@ -1,6 +1,7 @@
 import type { ComparedRun } from '../../../contract/comparisons/comparisons.schemas.ts'
 import type { ExecutionSettings, FrozenProfile, ModelSnapshot } from '../../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../../contract/runs/results.schemas.ts'
+import { changedPrompt } from '../../../lib/format/changed-prompt.ts'
 
 /** What is known of a run before its samples are read. */
 export interface RunFrame {
@@ -19,12 +20,29 @@ export interface RunFrame {
   readonly biases: Results['notices']
 }
 
-/** Names that tell the runs apart: the models' titles, else the runs' names, else those with the beginning of the id. */
-export function labelRuns(runs: readonly Pick<RunFrame, 'asked' | 'name' | 'model'>[]): string[] {
-  const candidates = [runs.map(run => run.model.title), runs.map(run => run.name), runs.map(run => `${run.model.title}, ${run.name}`)]
+/** Names that tell the runs apart: the models' titles, else the runs' names, else the prompts of the models, else names with the end of the id. */
+export function labelRuns(runs: readonly Pick<RunFrame, 'asked' | 'name' | 'model' | 'execution'>[]): string[] {
+  const candidates = [
+    runs.map(run => run.model.title),
+    runs.map(run => run.name),
+    runs.map(run => `${run.model.title}, ${run.name}`),
+    runs.map(run => `${run.model.title}, ${describePrompt(run.execution)}`),
+  ]
   const distinct = candidates.find(labels => new Set(labels).size === labels.length)
   // The end of a UUIDv7 is its random part.
   return distinct ?? runs.map(run => `${run.name} (${run.asked.slice(-12)})`)
+}
+
+/** Characters of a prompt that a name shows. */
+const shownPrompt = 40
+
+/** How a run asks, in a few words: what it changes of its profiles' prompt, by its beginning. */
+export function describePrompt(execution: ExecutionSettings): string {
+  const changes = changedPrompt(execution).map(([name, text]) => {
+    const line = text.replaceAll(/\s+/g, ' ').trim()
+    return `${name.replace(', changed', '').toLowerCase()} “${line.length > shownPrompt ? `${line.slice(0, shownPrompt).trimEnd()}…` : line}”`
+  })
+  return changes.length === 0 ? 'usual prompt' : changes.join(' and ')
 }
 
 /** Whether two snapshots name the same model at the same place. */

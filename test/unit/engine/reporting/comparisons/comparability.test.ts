@@ -121,3 +121,13 @@ test('labels tell runs apart', () => {
   const alike = labelRuns([frame('one', { model: model('M') }), frame('one', { model: model('M') })])
   expect(new Set(alike).size).toBe(2)
 })
+
+test('runs of one model that have the same name are told apart by their prompts', () => {
+  const { execution } = frame('Run')
+  const prompts = [{}, { system_prompt: 'Answer  as\na pirate.' }, { prompt_template: `Question: {question} ${'x'.repeat(60)}` }]
+  expect(labelRuns(prompts.map(changed => frame('Run', { model: model('M'), execution: { ...execution, ...changed } })))).toEqual([
+    'M, usual prompt',
+    'M, system prompt “Answer as a pirate.”',
+    `M, prompt template “Question: {question} ${'x'.repeat(19)}…”`,
+  ])
+})
