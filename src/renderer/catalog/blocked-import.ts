@@ -5,6 +5,12 @@ import type { ImportAttempt, Send } from './imports.queries.ts'
 /** As the service says that a column has to be chosen. */
 const unfound = /^No column has a usual name for the (input|target)/
 
+/** What no column of the file is known to hold: it is chosen on the page, and nothing is wrong with the file. */
+export function missingColumn({ errors }: Pick<ImportRecord, 'errors'>): 'input' | 'target' | null {
+  const part = errors.map(({ message }) => unfound.exec(message)?.[1]).find(found => found !== undefined)
+  return part === 'input' || part === 'target' ? part : null
+}
+
 export const checking = 'The files are being checked.'
 
 interface Attempt extends Pick<ImportAttempt, 'busy' | 'error' | 'sent'> {
@@ -26,8 +32,7 @@ export function blockedImport({ record, busy, error, sent }: Attempt, { files, f
   if (error) return 'The files were refused. The preview says why.'
   if (!record) return checking
   const { error_count: errors, errors: named } = record
-  // A column that was not found is chosen here: nothing is wrong with the file.
-  const missing = named.map(({ message }) => unfound.exec(message)?.[1]).find(part => part !== undefined)
+  const missing = missingColumn(record)
   if (missing === 'input') return 'Choose the column with the question.'
   if (missing === 'target') return 'Choose the column with the answer, or none.'
   if (errors > 0 && errors === unchosenHosts(record)) return 'Choose to download the media files, or to leave out their rows.'

@@ -29,12 +29,7 @@ export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps
     // No section of its own: the button stays in view within what is around it.
     <>
       {busy ? <ImportProgress attempt={attempt} /> : null}
-      {record?.status === 'failed' && !busy ? (
-        <>
-          <StatusBadge status={importStatuses.failed} />
-          <ImportErrors record={record} />
-        </>
-      ) : null}
+      {record?.status === 'failed' && !busy ? <Failed record={record} /> : null}
       {error ? <ErrorState error={error} title="The import did not go through" /> : null}
       <FormActions>
         <ReasonedButton blocked={blocked} loading={busy} onClick={onImport}>
@@ -43,6 +38,24 @@ export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps
         {blocked === null || busy ? null : <span className="quiet small">{blocked}</span>}
       </FormActions>
     </>
+  )
+}
+
+function Failed({ record }: { readonly record: ImportRecord }) {
+  const place = useRef<HTMLDivElement>(null)
+  // The button that was pressed stays in view over whatever is below it.
+  useEffect(() => place.current?.scrollIntoView({ block: 'start' }), [record])
+  return (
+    <div ref={place} className="stack">
+      <div className="row">
+        <StatusBadge status={importStatuses.failed} />
+        <span>
+          Nothing was imported.
+          {record.remote_media.length > 0 ? ' Media that were downloaded are kept for a day, so the next try needs only the others.' : ''}
+        </span>
+      </div>
+      <ImportErrors record={record} />
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { MediaThumb } from '../media/media-thumb.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { missingColumn } from './blocked-import.ts'
 import { checksumWords } from './checksums.ts'
 import { formatOptions } from './import-form.ts'
 import { ERRORS_ID, ImportErrors, LeftOut } from './import-errors.tsx'
@@ -100,7 +101,7 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
               <UntrustedText text={warning} layout="prose" />
             </div>
           ))}
-          <ImportErrors record={record} />
+          {missingColumn(record) === null ? <ImportErrors record={record} /> : null}
           <LeftOut record={record} />
           <JudgedAssertions judged={record.evaluators} />
           {record.preview.length > 0 ? (
@@ -120,20 +121,22 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
 /** Rows read, valid and refused. */
 export function ImportCounts({ record, errorsBelow = false }: { readonly record: ImportRecord; readonly errorsBelow?: boolean }) {
   const { read, valid, invalid } = record.rows
+  // Until its columns are chosen no row can be told valid or refused.
+  const isMapped = missingColumn(record) === null
   return (
     <span className="row small num">
       {record.format ? <span className="quiet">{wordsOf(record.format)}</span> : null}
       <span>
         {formatCount(read)} {read === 1 ? 'row' : 'rows'} read
       </span>
-      <StatusBadge status={{ word: `${formatCount(valid)} valid`, tone: valid > 0 ? 'pass' : 'neutral' }} />
-      {invalid > 0 ? <StatusBadge status={{ word: `${formatCount(invalid)} refused`, tone: 'fail' }} /> : null}
+      {isMapped ? <StatusBadge status={{ word: `${formatCount(valid)} valid`, tone: valid > 0 ? 'pass' : 'neutral' }} /> : null}
+      {isMapped && invalid > 0 ? <StatusBadge status={{ word: `${formatCount(invalid)} refused`, tone: 'fail' }} /> : null}
       {record.media === null ? null : (
         <span className="quiet">
           {formatCount(record.media.files)} media {record.media.files === 1 ? 'file' : 'files'}, {formatBytes(record.media.bytes)}
         </span>
       )}
-      {errorsBelow && record.error_count > 0 ? (
+      {errorsBelow && isMapped && record.error_count > 0 ? (
         <Anchor href={`#${ERRORS_ID}`} fz="inherit">
           Show errors
         </Anchor>

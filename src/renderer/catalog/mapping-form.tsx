@@ -20,81 +20,111 @@ interface MappingFormProps {
   readonly onChange: (change: Mapping) => void
 }
 
-/** Which column holds what. An empty choice says that the file has no such column. */
+/** Which column holds what, beside what each column has. An empty choice says that the file has no such column. */
 export function MappingForm({ columns, samples, fields, mapping, answerKey, splits, onChange }: MappingFormProps) {
   if (fields.length === 0) return null
+  const several = { columns, samples }
   return (
     <Section title="Columns">
-      <ColumnSamples columns={columns} samples={samples} />
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="sm">
-        {singleFields
-          .filter(({ field }) => fields.includes(field))
-          .map(({ field, label, help, required }) => (
-            <Select
-              key={field}
-              label={label}
-              description={help}
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
-              withAsterisk={required}
-              clearable={!required}
-              placeholder={required ? 'Choose a column' : 'None'}
-              searchable={columns.length > 8}
-              clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}
-              data={[...columns]}
-              value={mapping[field] ?? null}
-              error={required && !mapping[field] ? 'Required' : null}
-              onChange={value => onChange(field === 'input' ? { input: value ?? undefined } : { [field]: value })}
+      <div className="import-mapping">
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+          {singleFields
+            .filter(({ field }) => fields.includes(field))
+            .map(({ field, label, help, required }) => (
+              <Select
+                key={field}
+                label={label}
+                description={help}
+                inputWrapperOrder={['label', 'input', 'error', 'description']}
+                withAsterisk={required}
+                clearable={!required}
+                placeholder={required ? 'Choose a column' : 'None'}
+                searchable={columns.length > 8}
+                clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}
+                data={[...columns]}
+                renderOption={({ option }) => <ColumnOption name={option.value} sample={samples[columns.indexOf(option.value)]} />}
+                value={mapping[field] ?? null}
+                error={required && !mapping[field] ? 'Required' : null}
+                onChange={value => onChange(field === 'input' ? { input: value ?? undefined } : { [field]: value })}
+              />
+            ))}
+          {fields.includes('choices') ? (
+            <ColumnsField
+              {...several}
+              label="Answer choices"
+              description="One column with a list, or one column for each choice, in order."
+              none="None: open questions"
+              most={26}
+              value={choiceColumns(mapping)}
+              onChange={value => onChange({ choices: toChoices(value), answer_key: undefined })}
             />
-          ))}
-        {fields.includes('choices') ? (
-          <MultiSelect
-            label="Answer choices"
-            description="One column with a list, or one column for each choice, in order."
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-            clearable
-            clearButtonProps={{ 'aria-label': 'No answer choices' }}
-            placeholder={choiceColumns(mapping).length === 0 ? 'None: open questions' : ''}
-            searchable={columns.length > 8}
-            maxValues={26}
-            data={[...columns]}
-            value={[...choiceColumns(mapping)]}
-            onChange={value => onChange({ choices: toChoices(value), answer_key: undefined })}
-          />
-        ) : null}
-        {fields.includes('groups') ? (
-          <MultiSelect
-            label="Groups"
-            description="Results are broken down by these columns."
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-            clearable
-            clearButtonProps={{ 'aria-label': 'No groups' }}
-            placeholder={(mapping.groups ?? []).length === 0 ? 'None' : ''}
-            searchable={columns.length > 8}
-            maxValues={5}
-            data={[...columns]}
-            value={mapping.groups ?? []}
-            onChange={groups => onChange({ groups })}
-          />
-        ) : null}
-        {fields.includes('media') ? (
-          <MultiSelect
-            label="Images, audio or documents"
-            description="Columns with files or their names. Marks such as <image 1> place them in the question."
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-            clearable
-            clearButtonProps={{ 'aria-label': 'No images, audio or documents' }}
-            placeholder={Object.keys(mapping.media ?? {}).length === 0 ? 'None' : ''}
-            searchable={columns.length > 8}
-            maxValues={10}
-            data={[...columns]}
-            value={Object.values(mapping.media ?? {})}
-            onChange={chosen => onChange({ media: toMedia(chosen) })}
-          />
-        ) : null}
-        {fields.includes('groups') ? <SplitChoice columns={columns} mapping={mapping} splits={splits} onChange={onChange} /> : null}
-      </SimpleGrid>
+          ) : null}
+          {fields.includes('groups') ? (
+            <ColumnsField
+              {...several}
+              label="Groups"
+              description="Results are broken down by these columns."
+              most={5}
+              value={mapping.groups ?? []}
+              onChange={groups => onChange({ groups })}
+            />
+          ) : null}
+          {fields.includes('media') ? (
+            <ColumnsField
+              {...several}
+              label="Images, audio or documents"
+              description="Columns with files or their names. Marks such as <image 1> place them in the question."
+              most={10}
+              value={Object.values(mapping.media ?? {})}
+              onChange={chosen => onChange({ media: toMedia(chosen) })}
+            />
+          ) : null}
+          {fields.includes('groups') ? <SplitChoice columns={columns} mapping={mapping} splits={splits} onChange={onChange} /> : null}
+        </SimpleGrid>
+        <ColumnSamples columns={columns} samples={samples} />
+      </div>
       {answerKey ? <AnswerKeyChoice answerKey={answerKey} onChoose={form => onChange({ answer_key: form })} /> : null}
     </Section>
+  )
+}
+
+interface ColumnsFieldProps extends Pick<MappingFormProps, 'columns' | 'samples'> {
+  readonly label: string
+  readonly description: string
+  /** What no column means. */
+  readonly none?: string
+  readonly most: number
+  readonly value: readonly string[]
+  readonly onChange: (columns: string[]) => void
+}
+
+function ColumnsField({ columns, samples, label, description, none = 'None', most, value, onChange }: ColumnsFieldProps) {
+  return (
+    <MultiSelect
+      label={label}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      clearable
+      clearButtonProps={{ 'aria-label': `No ${label.toLowerCase()}` }}
+      placeholder={value.length === 0 ? none : ''}
+      searchable={columns.length > 8}
+      maxValues={most}
+      data={[...columns]}
+      renderOption={({ option }) => <ColumnOption name={option.value} sample={samples[columns.indexOf(option.value)]} />}
+      value={[...value]}
+      onChange={onChange}
+    />
+  )
+}
+
+function ColumnOption({ name, sample = '' }: { readonly name: string; readonly sample: string | undefined }) {
+  return (
+    <span className="import-column">
+      <UntrustedText text={name} layout="inline" />
+      <span className="quiet small">
+        <UntrustedText text={sample} layout="inline" />
+      </span>
+    </span>
   )
 }
 
@@ -115,6 +145,6 @@ function ColumnSamples({ columns, samples }: Pick<MappingFormProps, 'columns' | 
 }
 
 const sampleColumns: readonly Column<{ readonly name: string; readonly sample: string }>[] = [
-  { id: 'name', title: 'Column', width: 200, rowHeader: true, cell: ({ name }) => <UntrustedText text={name} layout="inline" /> },
-  { id: 'sample', title: 'First value', width: 400, grow: true, cell: ({ sample }) => <UntrustedText text={sample} layout="inline" /> },
+  { id: 'name', title: 'Column', width: 130, rowHeader: true, cell: ({ name }) => <UntrustedText text={name} layout="inline" /> },
+  { id: 'sample', title: 'First value', width: 160, grow: true, cell: ({ sample }) => <UntrustedText text={sample} layout="inline" /> },
 ]
