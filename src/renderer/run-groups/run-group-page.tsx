@@ -94,7 +94,7 @@ function columnsOf(profiles: GroupedRun['run']['profiles']): readonly Column<Gro
       (profile): Column<GroupedRun> => ({
         id: profile.profile_id,
         title: showHidden(profileName(profile)),
-        width: 190,
+        width: 216,
         align: 'end',
         cell: ({ run, scores }) => <Score run={run} score={scores.find(score => score.profile_id === profile.profile_id)} />,
       }),

@@ -59,7 +59,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
     {
       id: 'input',
       title: 'Input',
-      width: 164,
+      width: 128,
       grow: true,
       cell: sample => <UntrustedText text={sample.input_preview} layout="inline" />,
     },
