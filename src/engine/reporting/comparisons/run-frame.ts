@@ -20,7 +20,7 @@ export interface RunFrame {
   readonly biases: Results['notices']
 }
 
-/** Names that tell the runs apart: the models' titles, else the runs' names, else the prompts of the models, else names with the end of the id. */
+/** Names that tell the runs apart: the models' titles, else the runs' names, else the prompts, else the end of the ids. */
 export function labelRuns(runs: readonly Pick<RunFrame, 'asked' | 'name' | 'model' | 'execution'>[]): string[] {
   const candidates = [
     runs.map(run => run.model.title),
@@ -40,7 +40,8 @@ const shownPrompt = 40
 export function describePrompt(execution: ExecutionSettings): string {
   const changes = changedPrompt(execution).map(([name, text]) => {
     const line = text.replaceAll(/\s+/g, ' ').trim()
-    return `${name.replace(', changed', '').toLowerCase()} “${line.length > shownPrompt ? `${line.slice(0, shownPrompt).trimEnd()}…` : line}”`
+    const shown = line.length > shownPrompt ? `${line.slice(0, shownPrompt).trimEnd()}…` : line
+    return `${name.replace(', changed', '').toLowerCase()} “${shown}”`
   })
   return changes.length === 0 ? 'usual prompt' : changes.join(' and ')
 }
