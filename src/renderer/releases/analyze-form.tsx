@@ -109,10 +109,11 @@ export function AnalyzeForm({ evidence }: { readonly evidence: Evidence }) {
             />
           </div>
           {analyze.isError ? <ErrorState error={analyze.error} title="Couldn’t analyze the evidence" /> : null}
-          <div>
+          <div className="row">
             <ReasonedButton type="submit" loading={analyze.isPending} blocked={blocked}>
               Analyze
             </ReasonedButton>
+            {blocked === null ? null : <span className="quiet small">{blocked}</span>}
           </div>
         </form>
       </Section>

@@ -216,7 +216,7 @@ export function createRunExecution(
     if (row.status === 'cancelling') endCancelled(kernel, runNo)
     // A person's pause stays: the next start would lift the other one.
     else if (row.pause_code !== 'paused') {
-      const message = `Executing the run failed: ${messageOf(error)} Resume it to try again, or cancel it.`
+      const message = `Executing the run failed: ${messageOf(error).replace(/\.?$/, '.')} Resume it to try again, or cancel it.`
       setPause(db, runNo, { code: 'internal_error', message, at: timestamp(clock) })
     }
     live.announce(runNo)
