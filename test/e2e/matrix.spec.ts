@@ -54,6 +54,12 @@ test('a run group leads to its matrix, which is filtered by disagreement and by 
   await expect(app).toHaveURL(/pattern=.w./)
   await expect(rowsSaid(app)).not.toHaveText('120 rows')
   await expect(grid.getByRole('row').nth(1).getByRole('gridcell').nth(4)).toContainText('Wrong')
+  // No task is partly right; the filter is still shown, and cleared by itself.
+  await app.getByRole('button', { name: 'Filter by the verdicts of Simulated model (90 %)' }).click()
+  await app.getByRole('menuitem', { name: 'Partial' }).click()
+  await expect(app.getByText('No tasks match these filters')).toBeVisible()
+  await app.getByRole('button', { name: 'Clear filter Simulated model (90 %): Partial' }).click()
+  await expect(rowsSaid(app)).toHaveText('120 rows')
   expect(complaints).toEqual([])
 })
 

@@ -3,12 +3,14 @@ import '../samples/samples.css'
 import './matrix.css'
 import { useQuery } from '@tanstack/react-query'
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, useCallback, useMemo, useRef } from 'react'
 import { useParams } from 'react-router'
 import type { Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { type MatrixRow, matrixVerdicts } from '../../contract/comparisons/matrix.schemas.ts'
+import { outcomeCodes } from '../../contract/runs/samples.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { walkKey } from '../samples/walk-key.ts'
+import { ChosenFilter } from '../ui/forms/chosen-filter.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -82,6 +84,7 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
   const isBeside = opened !== null
   const isChoosing = isBeside || get('run') !== ''
   const lines = get('lines') === '3' ? 3 : 1
+  const onPattern = useCallback((next: string) => set({ pattern: /^\.*$/.test(next) ? null : next }), [set])
   const columns = useMemo(
     () =>
       matrixColumns({
@@ -90,9 +93,9 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
         pattern,
         lines,
         isBeside,
-        onPattern: next => set({ pattern: /^\.*$/.test(next) ? null : next }),
+        onPattern,
       }),
-    [comparison, isChoosing, chosenId, pattern, lines, isBeside, set],
+    [comparison, isChoosing, chosenId, pattern, lines, isBeside, onPattern],
   )
   if (list.error) return <ErrorState error={list.error} title="Couldn’t load the tasks" onRetry={list.retry} />
 
@@ -191,6 +194,13 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
                   options={comparison.profiles.map(profile => ({ value: profile.profile_id, label: showHidden(profile.title) }))}
                 />
               ) : null}
+              {/* The headings that filter are gone where no task matches. */}
+              {runs.map((run, no) => {
+                const verdict = matrixVerdicts.find(one => outcomeCodes[one] === filters.pattern?.[no])
+                const words = verdict ? `${showHidden(run.label)}: ${verdictWords.get(verdict)?.word ?? verdict}` : null
+                const cleared = [...pattern].with(no, '.').join('')
+                return words === null ? null : <ChosenFilter key={run.id} words={words} onClear={() => onPattern(cleared)} />
+              })}
               <Tooltip label={lines === 1 ? 'Show three lines of each output' : 'Show one line of each answer'}>
                 <ActionIcon
                   variant="default"

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconX } from '../ui/pictures/icons.tsx'
+import { ChosenFilter } from '../ui/forms/chosen-filter.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { describePart } from './part-filter.tsx'
 
@@ -7,17 +6,5 @@ import { describePart } from './part-filter.tsx'
 export function ChosenPart() {
   const { get, set } = useAddress()
   const words = describePart(get('part'))
-  if (words === '') return null
-  return (
-    <Button
-      variant="default"
-      maw={280}
-      title={words}
-      aria-label={`Clear filter ${words}`}
-      rightSection={<IconX size={14} aria-hidden />}
-      onClick={() => set({ part: null })}
-    >
-      {words}
-    </Button>
-  )
+  return words === '' ? null : <ChosenFilter words={words} onClear={() => set({ part: null })} />
 }
