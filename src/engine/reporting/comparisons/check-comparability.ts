@@ -102,7 +102,7 @@ function checkPairing({ baseline, contender, note, refuse }: Findings, pairing: 
     )
   }
   note('task_content', profile, null, 'The tasks are the same, by digest.')
-  const prompts = promptDifference(profile, other)
+  const prompts = promptDifference({ profile, run: baseline }, { profile: other, run: contender })
   if (prompts !== null && !isSameModel(baseline.model, contender.model) && !options.accept_different_prompts) {
     refuse(
       'prompt',

@@ -3,7 +3,7 @@ import { describeReasoning } from '../../../contract/catalog/describe-generation
 import { describeRequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
 import type { FrozenProfile, ModelSnapshot } from '../../../contract/quotes/quotes.schemas.ts'
 import type { Pairing } from './pair-profiles.ts'
-import { isSameModel, type RunFrame } from './run-frame.ts'
+import { describePrompt, isSameModel, type RunFrame } from './run-frame.ts'
 
 /** Sentences about what differs between two runs; null where nothing does. */
 
@@ -18,10 +18,16 @@ export function unpairedProfiles(baseline: RunFrame, contender: RunFrame, pairin
   return parts.length ? `Left out of the comparison: ${parts.join('; ')}.` : null
 }
 
-export function promptDifference(profile: FrozenProfile, other: FrozenProfile): string | null {
-  if (profile.prompt_digest === other.prompt_digest) return null
-  const how = (one: FrozenProfile) => `${one.profile_id}, ${one.shots} examples, digest ${one.prompt_digest.slice(0, 12)}`
-  return `The prompts differ: ${how(profile)} against ${how(other)}.`
+interface Asked {
+  readonly profile: FrozenProfile
+  readonly run: Pick<RunFrame, 'execution'>
+}
+
+export function promptDifference(baseline: Asked, contender: Asked): string | null {
+  if (baseline.profile.prompt_digest === contender.profile.prompt_digest) return null
+  const how = ({ profile, run }: Asked) =>
+    `${profile.profile_id}, ${profile.shots} examples, ${describePrompt(run.execution)} (digest ${profile.prompt_digest.slice(0, 12)})`
+  return `The prompts differ: ${how(baseline)} against ${how(contender)}.`
 }
 
 export function generationDifference(a: Generation, b: Generation): string | null {

@@ -122,6 +122,20 @@ test('labels tell runs apart', () => {
   expect(new Set(alike).size).toBe(2)
 })
 
+test('a caution about prompts says what was changed', () => {
+  const { execution } = frame('A')
+  const contender = frame('B', {
+    profiles: [profile({ prompt_digest: 'e'.repeat(64) })],
+    execution: { ...execution, system_prompt: 'Answer as a pirate.' },
+    model: frame('A').model,
+  })
+  const { checks } = check(frame('A'), contender)
+  expect(checks.find(found => found.check === 'prompt')).toMatchObject({
+    status: 'warn',
+    detail: expect.stringMatching(/usual prompt \(digest \w{12}\) against .*system prompt “Answer as a pirate\.” \(digest e{12}\)\.$/),
+  })
+})
+
 test('runs of one model that have the same name are told apart by their prompts', () => {
   const { execution } = frame('Run')
   const prompts = [{}, { system_prompt: 'Answer  as\na pirate.' }, { prompt_template: `Question: {question} ${'x'.repeat(60)}` }]
