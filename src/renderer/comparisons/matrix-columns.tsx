@@ -39,6 +39,11 @@ interface MatrixColumns {
 /** Columns that are left out beside an opened task. */
 const inPanel: ReadonlySet<string> = new Set(['position', 'preview', 'target'])
 
+/** The pattern of so many runs with another letter for one of them. */
+export function withLetter(pattern: string, runs: number, no: number, letter: string): string {
+  return Array.from({ length: runs }, (_, i) => (i === no ? letter : (pattern[i] ?? '.'))).join('')
+}
+
 /** A column for each run, its answer with its verdict; the heading of each filters by the verdicts of its run. */
 export function matrixColumns({ comparison, chosenId, pattern, onPattern, lines, isBeside }: MatrixColumns): readonly Column<MatrixRow>[] {
   const titles = new Map(comparison.profiles.map(profile => [profile.profile_id, profile.title]))
@@ -67,7 +72,7 @@ export function matrixColumns({ comparison, chosenId, pattern, onPattern, lines,
           <RunHead
             run={run}
             letter={pattern[no] ?? '.'}
-            onLetter={letter => onPattern(comparison.runs.map((_, i) => (i === no ? letter : (pattern[i] ?? '.'))).join(''))}
+            onLetter={letter => onPattern(withLetter(pattern, comparison.runs.length, no, letter))}
           />
         ),
         width: isBeside ? narrowRunWidth : runWidth,

@@ -26,7 +26,7 @@ import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { allComparisons, ComparisonHeader } from './comparison-header.tsx'
 import { comparisonQuery, type MatrixFilters, useMatrix, useMatrixRow } from './compare.queries.ts'
-import { matrixColumns, verdictWords } from './matrix-columns.tsx'
+import { matrixColumns, verdictWords, withLetter } from './matrix-columns.tsx'
 import { Sides } from './sides.tsx'
 
 const agreements = [
@@ -197,9 +197,9 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
               {/* The headings that filter are gone where no task matches. */}
               {runs.map((run, no) => {
                 const verdict = matrixVerdicts.find(one => outcomeCodes[one] === filters.pattern?.[no])
-                const words = verdict ? `${showHidden(run.label)}: ${verdictWords.get(verdict)?.word ?? verdict}` : null
-                const cleared = [...pattern].with(no, '.').join('')
-                return words === null ? null : <ChosenFilter key={run.id} words={words} onClear={() => onPattern(cleared)} />
+                if (verdict === undefined) return null
+                const words = `${showHidden(run.label)}: ${verdictWords.get(verdict)?.word ?? verdict}`
+                return <ChosenFilter key={run.id} words={words} onClear={() => onPattern(withLetter(pattern, runs.length, no, '.'))} />
               })}
               <Tooltip label={lines === 1 ? 'Show three lines of each output' : 'Show one line of each answer'}>
                 <ActionIcon
