@@ -59,7 +59,7 @@ export function samplesColumns(run: Run): readonly Column<Sample>[] {
     {
       id: 'input',
       title: 'Input',
-      width: 128,
+      width: 164,
       grow: true,
       cell: sample => <UntrustedText text={sample.input_preview} layout="inline" />,
     },

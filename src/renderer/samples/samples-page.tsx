@@ -66,7 +66,7 @@ export function SamplesPage() {
   const columns = useMemo(() => {
     const shown = choosing ? [ticks(chosen, toggle), ...facts] : facts
     if (!tight) return shown
-    return shown.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 140 } : column))
+    return shown.filter(({ id }) => besideTranscript.has(id)).map(column => (column.grow ? { ...column, width: 120 } : column))
   }, [choosing, chosen, toggle, facts, tight])
   const { place: openIndex, listed, know } = usePlace(run, filters, openId)
 
