@@ -50,6 +50,12 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
               ) : null}
             </>
           }
+          // In the widest column: a sentence beside the state made a row as high as the list.
+          description={
+            profile.quote_availability.reasons.length === 0 ? undefined : (
+              <UntrustedText text={profile.quote_availability.reasons.join(' ')} layout="prose" />
+            )
+          }
           title={showHidden(profile.id)}
         />
       ),
@@ -93,19 +99,10 @@ export function olderProfiles(benchmarks: readonly Pick<BenchmarkDetail, 'latest
 }
 
 function State({ profile, capabilities }: { readonly profile: Profile; readonly capabilities: readonly string[] | null }) {
-  const { status, reasons } = profile.quote_availability
+  const { status } = profile.quote_availability
   const lacking = capabilities === null ? [] : missingCapabilities(profile.requires, capabilities)
   if (status === 'ready_for_quote' && lacking.length > 0) {
     return <StatusBadge status={{ word: `Model has no ${lacking.map(capabilityName).join(', ')}`, tone: 'warn' }} />
   }
-  return (
-    <>
-      <StatusBadge status={availabilities[status]} />
-      {reasons.length > 0 ? (
-        <div className="quiet">
-          <UntrustedText text={reasons.join(' ')} layout="prose" />
-        </div>
-      ) : null}
-    </>
-  )
+  return <StatusBadge status={availabilities[status]} />
 }
