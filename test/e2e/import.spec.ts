@@ -286,14 +286,14 @@ test('columns are chosen beside their first values, and the button stays in view
   await drop.setInputFiles({ name: 'chart.png', mimeType: 'image/png', buffer: Buffer.from('picture') })
   await expect(app.getByText('Not a benchmark by itself. Drop the table that names it, too.')).toBeVisible()
   await app.getByRole('button', { name: 'Remove chart.png' }).click()
-  const rows = Array.from({ length: 60 }, (_, i) => ({ prompt_text: `How much is\n${i} + 1?`, gold: [String(i + 1)], level: null }))
+  const rows = Array.from({ length: 60 }, (_, i) => ({ prompt_text: `How much is\n${i} + 1?`, result: [String(i + 1)], level: null }))
   await drop.setInputFiles({
     name: 'odd.jsonl',
     mimeType: 'application/jsonl',
     buffer: Buffer.from(rows.map(row => JSON.stringify(row)).join('\n')),
   })
   const samples = app.getByRole('table', { name: 'Columns and their first values' }).getByRole('row')
-  await expect(samples).toHaveText([/^ColumnFirst value$/, 'prompt_textHow much is 0 + 1?', 'gold["1"]', 'level'])
+  await expect(samples).toHaveText([/^ColumnFirst value$/, 'prompt_textHow much is 0 + 1?', 'result["1"]', 'level'])
   const button = app.getByRole('button', { name: 'Import', exact: true })
   await expect(button).toBeInViewport()
   await expect(app.getByText('Choose the column with the question.')).toBeInViewport()
@@ -305,8 +305,10 @@ test('columns are chosen beside their first values, and the button stays in view
   const [field, sample] = await Promise.all([question.boundingBox(), samples.first().boundingBox()])
   expect((field?.x ?? 0) + (field?.width ?? 0)).toBeLessThan(sample?.x ?? 0)
   await question.click()
-  await expect(app.getByRole('option')).toHaveText(['prompt_textHow much is 0 + 1?', 'gold["1"]', 'level'])
+  await expect(app.getByRole('option')).toHaveText(['prompt_textHow much is 0 + 1?', 'result["1"]', 'level'])
   await app.getByRole('option', { name: 'prompt_text' }).click()
+  await expect(app.getByText('Choose the column with the answer, or none.')).toBeVisible()
+  await app.getByRole('button', { name: 'No reference answers' }).click()
   await app.getByLabel('Benchmark name').fill('Odd names')
   await expect(button).toBeEnabled()
   expect(complaints).toEqual([])

@@ -8,7 +8,7 @@ import { textField } from '../ui/forms/fields.ts'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { notifyFailed } from '../ui/page/notify.ts'
 import { Section } from '../ui/page/page-header.tsx'
-import { blockedImport, checking } from './blocked-import.ts'
+import { blockedImport, checking, missingColumn } from './blocked-import.ts'
 import { ChosenFiles } from './chosen-files.tsx'
 import { chosenMedia, FetchMediaChoice } from './fetch-media-choice.tsx'
 import {
@@ -165,6 +165,7 @@ export function FileImport({ begun, onWorld }: FileImportProps) {
           mapping={mapping}
           answerKey={preview.record?.answer_key ?? null}
           splits={preview.record?.splits ?? []}
+          missing={preview.record && missingColumn(preview.record) === 'target' ? 'target' : null}
           onChange={change => setChosen(before => ({ ...before, ...change }))}
         />
       ) : null}

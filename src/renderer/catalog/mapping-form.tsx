@@ -1,5 +1,5 @@
 import './imports.css'
-import { MultiSelect, Select, SimpleGrid } from '@mantine/core'
+import { Anchor, MultiSelect, Select, SimpleGrid } from '@mantine/core'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -17,11 +17,13 @@ interface MappingFormProps {
   readonly mapping: Mapping
   readonly answerKey: ImportRecord['answer_key']
   readonly splits: ImportRecord['splits']
+  /** The file has no column of a usual name for its reference answers, and nothing was chosen. */
+  readonly missing: 'target' | null
   readonly onChange: (change: Mapping) => void
 }
 
 /** Which column holds what, beside what each column has. An empty choice says that the file has no such column. */
-export function MappingForm({ columns, samples, fields, mapping, answerKey, splits, onChange }: MappingFormProps) {
+export function MappingForm({ columns, samples, fields, mapping, answerKey, splits, missing, onChange }: MappingFormProps) {
   if (fields.length === 0) return null
   const several = { columns, samples }
   return (
@@ -34,17 +36,28 @@ export function MappingForm({ columns, samples, fields, mapping, answerKey, spli
               <Select
                 key={field}
                 label={label}
-                description={help}
+                description={
+                  field === missing ? (
+                    <>
+                      {help}{' '}
+                      <Anchor component="button" type="button" fz="inherit" onClick={() => onChange({ target: null })}>
+                        No reference answers
+                      </Anchor>
+                    </>
+                  ) : (
+                    help
+                  )
+                }
                 inputWrapperOrder={['label', 'input', 'error', 'description']}
                 withAsterisk={required}
                 clearable={!required}
-                placeholder={required ? 'Choose a column' : 'None'}
+                placeholder={required || field === missing ? 'Choose a column' : 'None'}
                 searchable={columns.length > 8}
                 clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}
                 data={[...columns]}
                 renderOption={({ option }) => <ColumnOption name={option.value} sample={samples[columns.indexOf(option.value)]} />}
                 value={mapping[field] ?? null}
-                error={required && !mapping[field] ? 'Required' : null}
+                error={(required && !mapping[field]) || field === missing ? 'Required' : null}
                 onChange={value => onChange(field === 'input' ? { input: value ?? undefined } : { [field]: value })}
               />
             ))}
