@@ -4,6 +4,10 @@ import type { ModelClient, ModelRequest } from '../../../src/engine/clients/mode
 import type { ConnectionProtocol } from '../../../src/contract/connections/connections.schemas.ts'
 import { noRequestSettings, unknownParameters } from '../../../src/contract/connections/request-settings.schemas.ts'
 import { type ModelSettings, openModelClient } from '../../../src/engine/clients/open-model-client.ts'
+import { judgeReply } from '../../../src/engine/execution/judging/judge-caller.ts'
+import { verdictTool } from '../../../src/engine/execution/judging/judge-request.ts'
+import { parseVerdict } from '../../../src/engine/grading/judges/parse-verdict.ts'
+import { judgeWith } from '../../unit/engine/grading/judges/judge.ts'
 import { answerIn, apiKey, failureIn, faultServer, question, textOf } from './client-under-test.ts'
 import { errorReply, reply } from './scripted-replies.ts'
 
@@ -251,6 +255,29 @@ describe('tools', () => {
       { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'c1', content: 'a wall' }] },
     ])
     expect(answerIn(outcome).toolCalls).toEqual([call])
+  })
+
+  test.each([
+    ['max_tokens', '{"direction":"south'],
+    ['model_context_window_exceeded', '{"direction":"south'],
+    ['tool_use', call.arguments],
+  ])('by Anthropic messages, which closes the object of a call that is cut off, are open: %s', async (stop_reason, last) => {
+    const uses = ['c1', 'c2'].map(id => ({ type: 'tool_use', id, name: 'move', input: { direction: 'south' } }))
+    const { outcome } = await ask('anthropic_messages', anthropic({ content: uses, stop_reason }), withTools)
+    expect(answerIn(outcome).toolCalls).toEqual([
+      { ...call, id: 'c1' },
+      { ...call, arguments: last },
+    ])
+  })
+
+  test.each([{ verdict: '1' }, { score: 1 }, {}])('by Anthropic messages that a token limit cut hold no verdict: %j', async input => {
+    const content = [{ type: 'tool_use', id: 'c1', name: verdictTool, input }]
+    const { outcome } = await ask('anthropic_messages', anthropic({ content, stop_reason: 'max_tokens' }), withTools)
+    const judge = judgeWith({ mode: 'score', menu: Array.from({ length: 10 }, (_, i) => ({ value: `${i + 1}` })) })
+    expect(parseVerdict(judge, judgeReply(answerIn(outcome)), 'b0undary')).toMatchObject({
+      verdict: null,
+      problem: 'was cut off at its token limit',
+    })
   })
 
   test('by Ollama', async () => {

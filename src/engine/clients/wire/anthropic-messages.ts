@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { contentText } from '../../../contract/messages/message-text.ts'
 import type { MessageContent, Part } from '../../../contract/messages/messages.schemas.ts'
+import { endingOf } from '../../../contract/runs/endings.ts'
 import type { EncodedMedia, MediaLookup } from './media-lookup.ts'
 import type { ModelRequest, Turn } from '../model-client.ts'
 import { markSharedPrefix } from './cache-marks.ts'
@@ -87,14 +88,19 @@ export const anthropicMessages: WireProtocol = {
       refused: finishReason === 'refusal',
       servedModel: model,
       ...readUsage(value),
-      toolCalls: content.flatMap(({ type, id, name, input }) =>
-        type === 'tool_use' && name !== undefined ? [{ id: id ?? '', name, arguments: argumentsText(input) }] : [],
-      ),
+      toolCalls: content.flatMap(({ type, id, name, input }, i) => {
+        if (type !== 'tool_use' || name === undefined) return []
+        const isCut = i === content.length - 1 && endingOf(finishReason) === 'cut_off'
+        return [{ id: id ?? '', name, arguments: isCut ? cutArguments(input) : argumentsText(input) }]
+      }),
       // Thinking blocks are signed and have to come back before the calls, unchanged and in their order.
       carried: { content },
     })
   },
 }
+
+/** Of a call at which the answer was cut off: its object is closed and may lack values, or the end of its last one, so it is left open. */
+const cutArguments = (input: unknown): string => argumentsText(input).replace(/["\]}]+$/, '')
 
 /** Here `none` is not an effort but thinking switched off. */
 function effortOf({ effort }: ModelRequest): object {
