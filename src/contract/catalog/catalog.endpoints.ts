@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
 import { filingQuery } from '../items/items.schemas.ts'
+import { mostArchiveBytes } from '../media/media.schemas.ts'
 import { page, paging, textMatch, textSearch, Uuid } from '../primitives.ts'
 import { Benchmark, BenchmarkDetail, BenchmarkStatus, Runner } from './benchmarks.schemas.ts'
 import { Environment, EnvironmentDetail } from './environments.schemas.ts'
@@ -117,7 +118,7 @@ export const catalogEndpoints = endpoints('Catalog', {
     kind: 'upload',
     body: ImportForm,
     response: ImportRecord,
-    maxBody: 2_000_000_000,
+    maxBody: mostArchiveBytes,
     idempotent: 'own',
   },
   getImport: {

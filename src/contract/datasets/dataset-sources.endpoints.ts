@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '../endpoint.ts'
+import { mostArchiveBytes } from '../media/media.schemas.ts'
 import { page, paging, Uuid } from '../primitives.ts'
 import {
   DatasetImport,
@@ -26,7 +27,7 @@ export const datasetSourcesEndpoints = endpoints('Datasets', {
     params: ofDataset,
     body: DatasetImportForm,
     response: DatasetImport,
-    maxBody: 1024 * 1024 * 1024,
+    maxBody: mostArchiveBytes,
     idempotent: 'own',
     errors: ['conflict', 'illegal_transition'],
   },

@@ -55,7 +55,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/export',
     summary: 'Download a dataset version',
     description:
-      'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless. `zip` holds the examples as JSON Lines and the media files that they name by digest; `media.json` lists them. An import takes such an archive as it is, up to 1 GiB and 50,000 files.',
+      'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless. `zip` holds the examples as JSON Lines and the media files that they name by digest; `media.json` lists them. An import takes such an archive as it is: up to 2 GB and 200,000 files. A version that needs more is exported in parts.',
     scope: 'datasets:read',
     kind: 'file',
     files: ['application/x-ndjson', 'text/csv', 'application/json', 'application/zip'],
@@ -67,6 +67,15 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
         '[{"example_id":"01934f00-0000-7000-8000-000000000001","revision":1,"input":"2 + 2","output":"4","label":"pass"}]',
     },
     params: ofVersion,
-    query: z.strictObject({ format: z.enum(['jsonl', 'csv', 'json', 'zip']).default('jsonl') }),
+    query: z.strictObject({
+      format: z.enum(['jsonl', 'csv', 'json', 'zip']).default('jsonl'),
+      part: z
+        .int()
+        .min(1)
+        .max(10_000)
+        .optional()
+        .describe('Of `zip`: which archive, where the version makes several. Without it such a version is refused with their number.'),
+    }),
+    errors: ['conflict'],
   },
 })

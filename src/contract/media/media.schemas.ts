@@ -5,6 +5,11 @@ import { named } from '../primitives.ts'
 /** Bytes of one file. */
 export const mostMediaBytes = 20_000_000
 
+/** Bytes of an archive that is imported or that an export makes for an import: packed as a whole, and of its files together. */
+export const mostArchiveBytes = 2_000_000_000
+/** Files of such an archive. */
+export const mostArchiveFiles = 200_000
+
 /** Types of files that are stored, as their bytes tell them. */
 export const mediaTypes = [
   'image/png',

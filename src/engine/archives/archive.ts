@@ -1,3 +1,4 @@
+import { mostArchiveBytes, mostArchiveFiles } from '../../contract/media/media.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
 
@@ -19,10 +20,10 @@ export class ArchiveError extends Error {
 const mebi = 1024 * 1024
 
 export const archiveLimits = {
-  entries: 50_000,
+  entries: mostArchiveFiles,
   entryBytes: 64 * mebi,
   /** Of all files that are read. */
-  totalBytes: 2_000_000_000,
+  totalBytes: mostArchiveBytes,
   /** Of files that are held in memory together. */
   heldBytes: 512 * mebi,
   /** Unpacked bytes for each packed one, of a file and of all files that are read. */

@@ -104,15 +104,26 @@ function findDirectory(source: ByteSource): Directory {
   const tail = source.read(tailFrom, source.size - tailFrom)
   for (let at = tail.length - 22; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== endMark) continue
-    const count = tail.readUInt16LE(at + 10)
-    const from = tail.readUInt32LE(at + 16)
+    const [plainCount, plainFrom] = [tail.readUInt16LE(at + 10), tail.readUInt32LE(at + 16)]
+    const isBig = plainCount === 0xffff || plainFrom === 0xffffffff
+    const big = isBig ? findBigDirectory(source, tailFrom + at) : null
+    const { count, from, to } = big ?? { count: plainCount, from: plainFrom, to: tailFrom + at }
     if (count > limits.entries) throw tooManyFiles()
-    if (from === 0xffffffff) throw new ArchiveError('The archive is in the zip64 form, which is not read. Divide it into several archives.')
-    const size = tailFrom + at - from
-    if (size < 0 || size > limits.directoryBytes) throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
+    const size = to - from
+    if (!(size >= 0 && size <= limits.directoryBytes)) throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
     return { count, from, bytes: source.read(from, size) }
   }
   throw new ArchiveError('Choose another format, or send a whole zip archive: the file is not a zip archive, or is cut off.')
+}
+
+/** By the zip64 record, which a locator just before the plain end names; null where the archive has none. */
+function findBigDirectory(source: ByteSource, end: number): { readonly count: number; readonly from: number; readonly to: number } | null {
+  const locator = source.read(Math.max(0, end - 20), Math.min(end, 20))
+  if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return null
+  const to = Number(locator.readBigUInt64LE(8))
+  const record = to < end ? source.read(to, 56) : Buffer.alloc(0)
+  if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50) throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
+  return { count: Number(record.readBigUInt64LE(32)), from: Number(record.readBigUInt64LE(48)), to }
 }
 
 function checkEntrySize(name: string, { packed, size }: Entry): void {

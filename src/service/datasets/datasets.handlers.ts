@@ -41,7 +41,7 @@ function recordsHandlers({ records, examples }: Datasets): Handlers<typeof datas
   }
 }
 
-function versionsHandlers({ versions, records, mediaOf }: Datasets): Handlers<typeof datasetVersionsEndpoints> {
+function versionsHandlers({ versions, records, mediaOf, factsOf }: Datasets): Handlers<typeof datasetVersionsEndpoints> {
   return {
     createDatasetVersion: ({ workspaceId, principal }, { params, body }) =>
       versions.create(actorOf(principal), workspaceId, params.dataset_id, body),
@@ -51,12 +51,13 @@ function versionsHandlers({ versions, records, mediaOf }: Datasets): Handlers<ty
     exportDatasetVersion: async ({ workspaceId }, { params, query }) => {
       const version = versions.readOf(workspaceId, params.dataset_id, params.version_id)
       const { name } = await records.read(workspaceId, params.dataset_id)
-      return exportVersion(
-        `${name}-v${version.version}`,
-        query.format,
-        versions.eachExample(workspaceId, version.id, 50),
-        mediaOf(workspaceId),
-      )
+      return exportVersion({
+        ...query,
+        name: `${name}-v${version.version}`,
+        batches: () => versions.eachExample(workspaceId, version.id, 50),
+        readMedia: mediaOf(workspaceId),
+        factsOf: factsOf(workspaceId),
+      })
     },
   }
 }

@@ -1,4 +1,5 @@
 import { mediaReader } from '../../storage/reads/media-reader.ts'
+import { storedFacts } from '../../storage/reads/stored-media.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Jobs } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
@@ -30,6 +31,7 @@ export function createDatasets(kernel: Kernel, { jobs, workers, media }: Dataset
     examples,
     versions,
     mediaOf: (workspaceId: string) => mediaReader(kernel.db, kernel.config.dataDir, workspaceId),
+    factsOf: (workspaceId: string) => (digests: readonly string[]) => storedFacts(kernel.db, workspaceId, digests),
     imports,
     scans: createScans(kernel, examples, jobs, workers),
     /** Before the jobs start. */

@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { invalidField } from '../../contract/errors.ts'
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
 import { createZip } from '../../engine/archives/write-zip.ts'
 import { digestsIn, partName } from '../../engine/importing/datasets/example-archive.ts'
@@ -7,6 +8,7 @@ import { addMedia } from '../../engine/reporting/exports/zip-media.ts'
 import type { ReadMedia } from '../../engine/reporting/report/report-sample.ts'
 import { csvRow } from '../../lib/csv.ts'
 import type { FileReply } from '../http/handler.ts'
+import { type ArchiveBounds, choosePortion, type FactsOf, portionOf } from './archive-parts.ts'
 
 type TextFormat = 'jsonl' | 'csv' | 'json'
 export type VersionFormat = TextFormat | 'zip'
@@ -18,13 +20,23 @@ const types = {
   zip: 'application/zip',
 } as const
 
-/** A version as a file, written while it is read. */
-export function exportVersion(
-  name: string,
-  format: VersionFormat,
-  batches: Iterable<readonly FrozenExample[]>,
-  readMedia: ReadMedia,
-): FileReply {
+interface Exported {
+  readonly name: string
+  readonly format: VersionFormat
+  /** Which archive of a version that makes several, from 1. */
+  readonly part?: number | undefined
+  /** Reads the examples from the first one. */
+  readonly batches: () => Iterable<readonly FrozenExample[]>
+  readonly readMedia: ReadMedia
+  readonly factsOf: FactsOf
+}
+
+/** A version as a file, written while it is read. @throws ApiError for archives as `choosePortion` does */
+export async function exportVersion(
+  { name, format, part, batches, readMedia, factsOf }: Exported,
+  bounds?: ArchiveBounds,
+): Promise<FileReply> {
+  if (part !== undefined && format !== 'zip') throw invalidField(['query', 'part'], 'is for the format "zip" alone')
   const words = name
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -32,9 +44,12 @@ export function exportVersion(
     .slice(0, 60)
   return {
     contentType: types[format],
-    fileName: `${words || 'dataset'}.${format}`,
+    fileName: `${words || 'dataset'}${part === undefined ? '' : `-part${part}`}.${format}`,
     kind: 'stream',
-    stream: format === 'zip' ? zipped(batches, readMedia) : Readable.from(pieces(format, batches)),
+    stream:
+      format === 'zip'
+        ? zipped(portionOf(batches(), await choosePortion(batches(), factsOf, part, bounds)), readMedia)
+        : Readable.from(pieces(format, batches())),
   }
 }
 

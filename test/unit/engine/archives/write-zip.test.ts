@@ -32,6 +32,17 @@ test('uses the zip64 form for more entries than the plain one can count', async 
   const record = Number(bytes.readBigUInt64LE(end - 20 + 8))
   expect(bytes.readUInt32LE(record)).toBe(0x06064b50)
   expect(Number(bytes.readBigUInt64LE(record + 32))).toBe(count)
+  expect(openZip(bytes).names).toHaveLength(count)
+  for (const [at, damage] of [
+    [record, 1n],
+    [record + 32, 1n << 40n],
+    [record + 48, 1n << 60n],
+    [end - 20 + 8, 1n << 63n],
+  ] as const) {
+    const broken = Buffer.from(bytes)
+    broken.writeBigUInt64LE(damage, at)
+    expect(() => openZip(broken)).toThrow(/damaged|holds more than/)
+  }
 })
 
 test('an archive that lists more files than it counts is refused, in place of read in part', async () => {

@@ -1,4 +1,4 @@
-import { createWriteStream, writeFileSync } from 'node:fs'
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pipeline } from 'node:stream/promises'
@@ -40,15 +40,22 @@ const mapping = { input: 'input', output: 'output', metadata: 'metadata' }
 const fileAt = (path: string, name = 'a.zip') => ({ name, path, format: 'jsonl', mapping, rules }) as const
 const readSilence = () => Promise.resolve({ mediaType: 'audio/wav' as const, bytes: silence })
 
-const zipStream = (readMedia = readSilence) => {
-  const reply = exportVersion('Sounds', 'zip', batches, readMedia)
+const asked = {
+  name: 'Sounds',
+  format: 'zip' as const,
+  batches: () => batches,
+  readMedia: readSilence,
+  factsOf: (digests: readonly string[]) => new Map(digests.map(one => [one, { ...inspectMedia(silence), digest: one }])),
+}
+const streamOf = (reply: Awaited<ReturnType<typeof exportVersion>>) => {
   if (reply.kind !== 'stream') throw new Error('An export is a stream.')
   return reply.stream
 }
+const zipStream = async (readMedia = readSilence) => streamOf(await exportVersion({ ...asked, readMedia }))
 
 test('a version of many megabytes that are alike is written in parts, and read again whole', async () => {
   const path = join(folder.path, 'a.zip')
-  await pipeline(zipStream(), createWriteStream(path))
+  await pipeline(await zipStream(), createWriteStream(path))
   const archive = await openExampleArchive(fileAt(path))
   const media = archive.takeMedia(noMedia.isStored)
   const numbers: unknown[] = []
@@ -61,7 +68,7 @@ test('a version of many megabytes that are alike is written in parts, and read a
   expect(numbers).toEqual(Array.from({ length: 1000 }, (_, i) => i))
   expect([files, media.warnings()]).toEqual([1, []])
   const parts: string[] = []
-  for await (const chunk of zipStream()) parts.push(Buffer.from(chunk as Uint8Array).toString('latin1')) // a stream of bytes
+  for await (const chunk of await zipStream()) parts.push(Buffer.from(chunk as Uint8Array).toString('latin1')) // a stream of bytes
   expect(openZip(Buffer.from(parts.join(''), 'latin1')).names).toEqual([
     'examples-0001.jsonl',
     'examples-0002.jsonl',
@@ -72,8 +79,43 @@ test('a version of many megabytes that are alike is written in parts, and read a
   ])
 })
 
+test.each([
+  ['files', { files: 1, bytes: 1e9 }, 3],
+  ['bytes', { files: 9, bytes: 3 * silence.length }, 2],
+])('a version of more %s than an import takes is exported in archives that hold every example once', async (_, bounds, count) => {
+  // The last two name the same file, which each archive of an example that names it has.
+  const digests = ['1', '2', '3', '3'].map(digit => `sha256:${digit.repeat(64)}`)
+  const examples = digests.map((media, i) => ({ ...example(i), input: { media } }))
+  const version = { ...asked, batches: () => [examples.slice(0, 3), examples.slice(3)] }
+  await expect(exportVersion(version, bounds)).rejects.toMatchObject({
+    code: 'conflict',
+    message: expect.stringContaining(`this version makes ${count}. Export them one by one: format=zip&part=1 to part=${count}.`) as string,
+  })
+  const found: string[] = []
+  for (let part = 1; part <= count; part++) {
+    const reply = await exportVersion({ ...version, part }, bounds)
+    expect('fileName' in reply && reply.fileName).toBe(`sounds-part${part}.zip`)
+    const path = join(folder.path, `part-${part}.zip`)
+    await pipeline(streamOf(reply), createWriteStream(path))
+    const archive = openZip(readFileSync(path))
+    const rows = Buffer.from(archive.read('examples-0001.jsonl')).toString()
+    const named = [...new Set(rows.match(/sha256:\d{64}/g))].map(one => `media/${one.slice(7)}.wav`)
+    expect(archive.names.filter(name => name.startsWith('media/'))).toEqual(named)
+    expect(named.length).toBeLessThanOrEqual(bounds.files)
+    found.push(...rows.trimEnd().split('\n'))
+  }
+  expect(found).toEqual(examples.map(one => JSON.stringify(one)))
+  await expect(exportVersion({ ...version, part: count + 1 }, bounds)).rejects.toThrow(`must be at most ${count}`)
+})
+
+test('one archive is part 1 of 1, and no other format has parts', async () => {
+  expect(await exportVersion({ ...asked, part: 1 })).toMatchObject({ fileName: 'sounds-part1.zip' })
+  await expect(exportVersion({ ...asked, part: 2 })).rejects.toThrow('must be at most 1')
+  await expect(exportVersion({ ...asked, format: 'jsonl', part: 1 })).rejects.toThrow('is for the format "zip" alone')
+})
+
 test('a slow reader leaves no listeners behind, and one that goes ends the export', async () => {
-  const stream = zipStream()
+  const stream = await zipStream()
   const listeners = new Set<number>()
   for await (const _ of stream) {
     listeners.add(stream.listenerCount('drain') + stream.listenerCount('close'))
@@ -81,7 +123,7 @@ test('a slow reader leaves no listeners behind, and one that goes ends the expor
   }
   expect(Math.max(...listeners) - Math.min(...listeners)).toBeLessThanOrEqual(1)
   let reads = 0
-  const left = zipStream(() => {
+  const left = await zipStream(() => {
     reads++
     return readSilence()
   })

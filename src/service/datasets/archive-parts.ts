@@ -1,0 +1,89 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { ApiError, invalidField } from '../../contract/errors.ts'
+import { type MediaFile, mostArchiveBytes, mostArchiveFiles } from '../../contract/media/media.schemas.ts'
+import { digestsIn } from '../../engine/importing/datasets/example-archive.ts'
+import { formatBytes } from '../../lib/format/bytes.ts'
+import { formatNumber } from '../../lib/format/numbers.ts'
+
+export interface ArchiveBounds {
+  /** Media files. */
+  readonly files: number
+  /** Of media and rows together. */
+  readonly bytes: number
+}
+
+/** Below what an import takes: an archive has its own headers, its rows in parts and a list of its files. */
+export const exportBounds: ArchiveBounds = { files: mostArchiveFiles - 1000, bytes: 0.95 * mostArchiveBytes }
+
+/** Headers of a file, and what the list says of it. */
+const overhead = 512
+
+/** Facts of the files that the workspace has, by digest. */
+export type FactsOf = (digests: readonly string[]) => ReadonlyMap<string, MediaFile>
+
+/** The examples of one archive, counted from 0. */
+interface Portion {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The examples of one archive of a version: all of them, or a part that an import takes.
+ * @param part from 1; absent where one archive is expected to do
+ * @throws ApiError conflict where the version needs several; validation_error for a part that is not there
+ */
+export async function choosePortion(
+  batches: Iterable<readonly FrozenExample[]>,
+  factsOf: FactsOf,
+  part: number | undefined,
+  bounds = exportBounds,
+): Promise<Portion> {
+  const starts = await archiveStarts(batches, factsOf, bounds)
+  if (part === undefined && starts.length > 1)
+    throw new ApiError(
+      'conflict',
+      `An import takes archives of up to ${formatBytes(mostArchiveBytes)} and ${formatNumber(mostArchiveFiles)} files, and this version makes ${starts.length}. Export them one by one: format=zip&part=1 to part=${starts.length}. Each holds other examples with their files.`,
+    )
+  const from = starts[(part ?? 1) - 1]
+  if (from === undefined) throw invalidField(['query', 'part'], `must be at most ${starts.length}: this version makes no more archives`)
+  return { from, to: starts[part ?? 1] ?? Number.POSITIVE_INFINITY }
+}
+
+export function* portionOf(batches: Iterable<readonly FrozenExample[]>, { from, to }: Portion): Generator<readonly FrozenExample[]> {
+  let place = 0
+  for (const batch of batches) {
+    if (place >= to) return
+    yield batch.slice(Math.max(0, from - place), Math.max(0, to - place))
+    place += batch.length
+  }
+}
+
+/** The first example of each archive. */
+async function archiveStarts(batches: Iterable<readonly FrozenExample[]>, factsOf: FactsOf, bounds: ArchiveBounds): Promise<number[]> {
+  const starts = [0]
+  let digests = new Set<string>()
+  let bytes = 0
+  let place = 0
+  for (const batch of batches) {
+    for (const example of batch) {
+      const line = JSON.stringify(example)
+      const own = digestsIn(line)
+      const bytesOf = (named: readonly string[]): number =>
+        [...factsOf(named).values()].reduce((sum, file) => sum + file.bytes + overhead, Buffer.byteLength(line))
+      const added = [...own].filter(digest => !digests.has(digest))
+      const more = bytesOf(added)
+      if (place > (starts.at(-1) ?? 0) && (digests.size + added.length > bounds.files || bytes + more > bounds.bytes)) {
+        starts.push(place)
+        digests = new Set(own)
+        bytes = bytesOf([...own])
+      } else {
+        for (const digest of added) digests.add(digest)
+        bytes += more
+      }
+      place++
+    }
+    await nextTurn()
+  }
+  return starts
+}
