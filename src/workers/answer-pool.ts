@@ -4,6 +4,7 @@ import type { BenchmarkDefinition, TaskScope } from '../engine/tasks/definition.
 import type { MetricPair } from '../engine/importing/answers/foreign-log.ts'
 import type { RecordedOutput } from '../engine/importing/answers/given-answer.ts'
 import type { AnswerFacts, AnswerOrder } from '../engine/importing/answers/open-answers.ts'
+import type { RemoteOrder } from '../engine/importing/media/remote-media.ts'
 import { createBoundedPool, fileBounds } from './bounded-pool.ts'
 import { converse } from './converse.ts'
 import type { TaskRow } from './task-row.ts'
@@ -33,6 +34,8 @@ export interface OpenedAnswerFiles {
   /** Of logs. */
   readonly benchmarks: readonly LogBenchmark[]
   readonly groups: readonly AnswerGroup[]
+  /** Media that the samples name and a yes covers, and that are not there. */
+  readonly addresses: readonly string[]
 }
 
 /** The benchmark that logs of the same tasks become. */
@@ -65,6 +68,8 @@ export interface AnswersToRead {
   readonly order: AnswerOrder
   /** The version that a table answers; null for a log. */
   readonly version: { readonly no: number; readonly scope: TaskScope } | null
+  /** A yes to media at addresses, and where they are; absent: none. */
+  readonly remote?: RemoteOrder
 }
 
 export type ReadAnswers = (answers: AnswersToRead, receiver: AnswerReceiver, signal: AbortSignal) => Promise<void>

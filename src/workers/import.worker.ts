@@ -6,7 +6,6 @@ import type { Task } from '../engine/tasks/task.ts'
 import type { MessagePort } from 'node:worker_threads'
 import { facetNames } from '../engine/tasks/definition.ts'
 import { type PromptRecipe, PromptTooLargeError, renderPrompt } from '../engine/execution/samples/render-prompt.ts'
-import { classifyHost } from '../engine/clients/addresses/classify-host.ts'
 import { importedTasks } from '../engine/importing/files/check-import.ts'
 import { checkOrder, refusedImport } from '../engine/importing/files/check-order.ts'
 import type { ImportOrder, OrderedFile } from '../engine/importing/files/import-order.ts'
@@ -15,7 +14,6 @@ import type { StoredPart } from '../engine/importing/files/open-recipe.ts'
 import { MediaIntake } from '../engine/importing/media/media-intake.ts'
 import { describeReadLog, withMisplaced } from '../engine/importing/known-files.ts'
 import { formatReaders } from '../engine/importing/formats.ts'
-import { readFetched, RemoteMedia, type RemoteOrder } from '../engine/importing/media/remote-media.ts'
 import { namesFiles, openMediaFolder } from '../engine/importing/media/open-media-folder.ts'
 import { OrderFault } from '../engine/importing/files/order-fault.ts'
 import { findRecipe } from '../engine/importing/recipes/recipes.ts'
@@ -25,6 +23,7 @@ import { findStoredMedia } from '../storage/reads/stored-media.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import { databasePath, openReader } from './database-path.ts'
 import type { FromImport, ToImport, UnpackedFile } from './import-pool.ts'
+import { openRemoteMedia } from './remote-order.ts'
 import { type TaskRow, toTaskRow } from './task-row.ts'
 import { writePending } from './write-pending.ts'
 
@@ -48,7 +47,7 @@ async function look(order: ImportOrder) {
 }
 
 /** What an order would bring; nothing where its files say that it cannot be. */
-async function lookAsChosen({ what, files, workspaceId, remote = noYes }: ImportOrder) {
+async function lookAsChosen({ what, files, workspaceId, remote }: ImportOrder) {
   try {
     const recipe = what.kind === 'recipe' ? findRecipe(what.recipe) : null
     const unpack = what.kind === 'own' ? formatReaders[what.format].unpack : undefined
@@ -62,12 +61,7 @@ async function lookAsChosen({ what, files, workspaceId, remote = noYes }: Import
       find: folder.find,
       similar: folder.similar,
       stored: digest => (workspaceId === undefined ? null : storedMedia(workspaceId, digest)),
-      remote: new RemoteMedia({
-        allowed: remote.allowed,
-        fetched: url => (remote.folder === null ? null : (readFetched(remote.folder, url) ?? { why: 'It was not downloaded.' })),
-        leavesOut: what.kind === 'own' && what.leaveOut === true,
-        isPublic: hostname => classifyHost(hostname).reach === 'public',
-      }),
+      remote: openRemoteMedia(remote, what.kind === 'own' && what.leaveOut === true),
     })
     intake.keep({ files: previewFiles, bytes: previewBytes })
     const opened = openOrder({ what, files: folder.files }, base === undefined ? undefined : storedPartsOf(base), {
@@ -86,8 +80,6 @@ async function lookAsChosen({ what, files, workspaceId, remote = noYes }: Import
     return { sources: [], intake: null, unpacked: [], check: refusedImport(error), definition: null }
   }
 }
-
-const noYes: RemoteOrder = { allowed: {}, folder: null }
 
 /** Media of the first rows, which a preview shows. */
 const previewFiles = 100

@@ -6,11 +6,13 @@ import { type AnswerOrder, openAnswers, type OpenedLog } from '../engine/importi
 import type { Task } from '../engine/tasks/task.ts'
 import { partsOf } from '../contract/messages/messages.schemas.ts'
 import { MediaIntake } from '../engine/importing/media/media-intake.ts'
+import type { RemoteOrder } from '../engine/importing/media/remote-media.ts'
 import { createMediaFiles } from '../storage/media-files.ts'
 import { noFacts } from '../engine/importing/answers/given-answer.ts'
 import { readVersionTasks } from '../storage/reads/version-tasks.ts'
 import type { AnswerCell, AnswerGroup, FromAnswers, ToAnswers } from './answer-pool.ts'
 import { databasePath, openReader } from './database-path.ts'
+import { openRemoteMedia } from './remote-order.ts'
 import { toTaskRow } from './task-row.ts'
 import { writePending } from './write-pending.ts'
 
@@ -22,11 +24,12 @@ interface AnswersTask {
   readonly order: AnswerOrder
   /** The version that a table answers; null for a log. */
   readonly version: { readonly no: number; readonly scope: TaskScope } | null
+  readonly remote?: RemoteOrder
   readonly port: MessagePort
 }
 
 /** Reads outputs, finds their tasks, and hands them over in the order of the run's positions. */
-export default async function readAnswers({ order, version, port }: AnswersTask): Promise<void> {
+export default async function readAnswers({ order, version, remote, port }: AnswersTask): Promise<void> {
   const ask = async (message: FromAnswers): Promise<ToAnswers> => {
     const answered = once(port, 'message')
     port.postMessage(message)
@@ -36,18 +39,20 @@ export default async function readAnswers({ order, version, port }: AnswersTask)
   }
   try {
     // A log is in memory as a whole; what its texts hold is not, a second time.
-    const intake = new MediaIntake({ keepsReferences: true })
+    const intake = new MediaIntake({ keepsReferences: true, remote: openRemoteMedia(remote, true) })
     intake.keep({ files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY })
     const opened = await openAnswers(order, version ? tasksOf(version) : [], intake)
     const groups = opened.logs.flatMap(groupsOf)
     const { facts, benchmarks } = opened
     const found = benchmarks.map(({ definition, digest, tasks }) => ({ definition, digest, taskCount: tasks.length }))
-    const wanted = await ask({ kind: 'opened', facts, benchmarks: found, groups: groups.map(({ group }) => group) })
+    const addresses = intake.remote?.wanted() ?? []
+    const wanted = await ask({ kind: 'opened', facts, benchmarks: found, groups: groups.map(({ group }) => group), addresses })
     if (wanted === null) return
     const media = wanted.tasksOf.length === 0 ? [] : await writePending(intake.takePending(), createMediaFiles(dirname(databasePath())))
     for (const place of wanted.tasksOf) {
       const benchmark = benchmarks[place]
       if (!benchmark) throw new Error(`There is no benchmark ${place}.`)
+      for (const task of benchmark.tasks) intake.remote?.requireNone(task)
       const facets = facetNames(benchmark.definition)
       const shows = mediaOf(benchmark.tasks)
       const files = media.filter(({ digest }) => shows.has(digest))

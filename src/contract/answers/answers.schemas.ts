@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { FetchMedia, remoteMedia } from '../catalog/remote-media.schemas.ts'
 import { importMachine } from '../catalog/import.machine.ts'
 import { Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 
@@ -90,6 +91,9 @@ export const AnswerImportForm = named('AnswerImportForm', {
   name: Name.optional().describe(
     'Name of the run; for logs, also of the benchmark. Before the names of the tasks where there are several.',
   ),
+  fetch_media: FetchMedia.optional().describe(
+    'As JSON text; for logs. Samples may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Samples that name others are left out. A file may have changed at its address since the model saw it. Redirects to another host are not followed. A dry run downloads nothing.',
+  ),
   dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
 })
 export type AnswerImportForm = z.infer<typeof AnswerImportForm>
@@ -171,6 +175,7 @@ export const AnswerImport = named('AnswerImport', {
   missing_tasks: z.array(z.string()).describe('Ids of at most the first 100.'),
   errors: z.array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() })),
   error_count: z.int().min(0),
+  ...remoteMedia,
   warnings: z.array(z.string()),
   models: z.array(z.strictObject({ model: z.string(), outputs: z.int().min(0) })),
   runs: z

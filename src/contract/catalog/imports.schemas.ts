@@ -5,6 +5,7 @@ import { Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { MaxImagePixels, SourceFiles } from './benchmarks.schemas.ts'
 import { formatsAs } from './file-formats.ts'
 import { importMachine } from './import.machine.ts'
+import { FetchMedia, remoteMedia } from './remote-media.schemas.ts'
 
 export const ImportFormat = z
   .enum(formatsAs('benchmark'))
@@ -123,10 +124,6 @@ export const ImportProfile = named('ImportProfile', {
 })
 export type ImportProfile = z.infer<typeof ImportProfile>
 
-/** Hosts from which one import downloads media, and addresses of all of them. */
-export const mostMediaHosts = 100
-const mostMediaAddresses = 1_000_000
-
 /** Text fields of the form; the files are its `file` parts, or none with `fetch`. Set either `recipe` or `format`. */
 export const ImportForm = named('ImportForm', {
   recipe: z.string().min(1).max(120).optional(),
@@ -167,17 +164,9 @@ export const ImportForm = named('ImportForm', {
     .describe(
       'Imports the rows that can be and lists the others in `left_out`, such as those whose picture is missing; without it a file with such a row is refused. Not for recipes. Of lm-evaluation-harness it leaves out the tasks of a group that only a program can do or whose files were not sent. Assertions that need a judge are left to the evaluators in `evaluators`.',
     ),
-  fetch_media: z
-    .record(z.string().regex(/^[^\s/@?#]{1,260}$/, 'must be a host, or host:port'), z.int().min(1).max(mostMediaAddresses))
-    .refine(hosts => Object.keys(hosts).length <= mostMediaHosts, `must name at most ${mostMediaHosts} hosts`)
-    .refine(
-      hosts => Object.values(hosts).reduce((sum, files) => sum + files, 0) <= mostMediaAddresses,
-      `must allow at most ${mostMediaAddresses.toLocaleString('en')} files in all`,
-    )
-    .optional()
-    .describe(
-      'As JSON text. Rows may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Without it no address is opened, and an import whose rows name one is refused or, with `leave_out`, leaves those rows out. Redirects to another host are not followed. A failed download is an error of its row. A dry run downloads nothing.',
-    ),
+  fetch_media: FetchMedia.optional().describe(
+    'As JSON text. Rows may name media files by their http(s) address: those at these hosts are downloaded, at most as many as stated for each, as `remote_media` lists them (`{"images.example": 120}`). Without it no address is opened, and an import whose rows name one is refused or, with `leave_out`, leaves those rows out. Redirects to another host are not followed. A failed download is an error of its row. A dry run downloads nothing.',
+  ),
   dry_run: z.boolean().default(false).describe('Validates and previews without importing.'),
 })
 
@@ -295,21 +284,7 @@ export const ImportRecord = named('ImportRecord', {
     .nullable()
     .default(null)
     .describe('Different files that the tasks show; null where they show none.'),
-  remote_media: z
-    .array(
-      z.strictObject({
-        host: z.string().describe('As addresses have it: `host`, or `host:port`.'),
-        files: z.int().min(1).describe('Different addresses.'),
-        allowed: z.boolean().describe('Whether `fetch_media` covers them.'),
-        fetched: z.int().min(0).describe('Addresses whose files were downloaded.'),
-      }),
-    )
-    .max(mostMediaHosts)
-    .default([])
-    .describe(
-      `Hosts at which rows name media files: those that \`fetch_media\` names, then the others, most files first. At most ${mostMediaHosts}; \`remote_hosts\` is the total.`,
-    ),
-  remote_hosts: z.int().min(0).default(0).describe('Hosts at which rows name media files.'),
+  ...remoteMedia,
   warnings: z.array(z.string()),
   slug: z.string().nullable(),
   source_ref: z.string().nullable().describe('The new version, or the existing one if the same content was imported before.'),

@@ -7,6 +7,7 @@ import { jobMachine } from './job.machine.ts'
 /** Every kind of background work; the service has one handler for each. */
 export const jobKinds = [
   'answer_import',
+  'answer_import_media',
   'backup',
   'calibration',
   'evaluator_draft',
@@ -42,6 +43,7 @@ export const jobKinds = [
 /** The scope of the operations that start a job of the kind; who may start one may read it. */
 export const startScopes: Readonly<Record<(typeof jobKinds)[number], Scope>> = {
   answer_import: 'runs:write',
+  answer_import_media: 'runs:write',
   backup: 'workspace:write',
   calibration: 'evaluators:write',
   evaluator_draft: 'evaluators:write',

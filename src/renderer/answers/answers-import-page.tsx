@@ -1,8 +1,10 @@
 import { Button, Checkbox, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
+import type { FetchMedia } from '../../contract/catalog/remote-media.schemas.ts'
 import { ChosenFiles } from '../catalog/chosen-files.tsx'
 import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
+import { chosenMedia, FetchMediaChoice } from '../catalog/fetch-media-choice.tsx'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { checkField, textField } from '../ui/forms/fields.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -20,6 +22,7 @@ export function AnswersImportPage() {
   const isLog = get('kind') === 'log'
   const [files, setFiles] = useState<readonly File[]>([])
   const [mapping, setMapping] = useState<AnswerMapping>({})
+  const [fetchMedia, setFetchMedia] = useState<FetchMedia>({})
   const [model, setModel] = useState('')
   const [name, setName] = useState('')
   const preview = useAnswersImport('preview')
@@ -29,8 +32,8 @@ export function AnswersImportPage() {
 
   const fields = useMemo((): AnswerFields => {
     const isMapped = !isLog && Object.keys(mapping).length > 0
-    return { ...(isLog ? {} : { profile_id: profileId }), ...(isMapped ? { mapping } : {}) }
-  }, [isLog, profileId, mapping])
+    return { ...(isLog ? {} : { profile_id: profileId }), ...(isMapped ? { mapping } : {}), ...chosenMedia(fetchMedia) }
+  }, [isLog, profileId, mapping, fetchMedia])
   const { send, forget } = preview
   useEffect(() => {
     if (files.length > 0 && ready) send({ fields, files })
@@ -39,6 +42,7 @@ export function AnswersImportPage() {
     forget()
     landing.forget()
     setMapping({})
+    setFetchMedia({})
     setFiles(all)
   }
   const { record } = preview
@@ -164,6 +168,7 @@ export function AnswersImportPage() {
                 {...textField(name, setName)}
               />
             </SimpleGrid>
+            <FetchMediaChoice record={record} chosen={fetchMedia} onChange={setFetchMedia} />
             <div>
               <Button
                 disabled={record?.status !== 'previewed' || record.error_count > 0 || landing.record?.status === 'imported'}

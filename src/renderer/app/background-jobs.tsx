@@ -13,6 +13,7 @@ import { useJobSubject } from './job-subject.queries.ts'
 
 const kindNames: Readonly<Record<JobKind, string>> = {
   answer_import: 'Output import',
+  answer_import_media: 'Media download',
   backup: 'Backup',
   backup_check: 'Backup check',
   calibration: 'Calibration',

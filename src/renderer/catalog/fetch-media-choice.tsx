@@ -1,8 +1,7 @@
 import { Box, Checkbox } from '@mantine/core'
-import type { ImportForm, ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
+import type { FetchMedia } from '../../contract/catalog/remote-media.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-
-type FetchMedia = NonNullable<ImportForm['fetch_media']>
 
 /** Asks, for each host at which rows name media files, whether they are downloaded from there. */
 export function FetchMediaChoice({
@@ -10,7 +9,7 @@ export function FetchMediaChoice({
   chosen,
   onChange,
 }: {
-  readonly record: ImportRecord | null
+  readonly record: Pick<ImportRecord, 'remote_media'> | null
   readonly chosen: FetchMedia
   readonly onChange: (chosen: FetchMedia) => void
 }) {
@@ -33,6 +32,6 @@ export function FetchMediaChoice({
 }
 
 /** What is sent of the choice: nothing where no host was chosen. */
-export function chosenMedia(chosen: FetchMedia): Pick<ImportForm, 'fetch_media'> {
+export function chosenMedia(chosen: FetchMedia): { readonly fetch_media?: FetchMedia } {
   return Object.keys(chosen).length === 0 ? {} : { fetch_media: chosen }
 }

@@ -1,25 +1,34 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AnswerFormat, type AnswerImport, AnswerImportForm } from '../../contract/answers/answers.schemas.ts'
-import { ApiError, invalidField, notFound } from '../../contract/errors.ts'
+import { invalidField, notFound } from '../../contract/errors.ts'
 import { answersEndpoints } from '../../contract/answers/answers.endpoints.ts'
 import { describeMisplaced } from '../../engine/importing/known-files.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { Workers } from '../../workers/pool.ts'
-import { type Catalog, type CatalogProfile, type ReceivedFile, type ReceivedForm, receiveUpload } from '../catalog/index.ts'
+import {
+  type Catalog,
+  type CatalogProfile,
+  type ReceivedFile,
+  type ReceivedForm,
+  receiveUpload,
+  requireMediaHosts,
+} from '../catalog/index.ts'
 import type { UploadPart, WorkspaceContext } from '../http/handler.ts'
 import { withIdempotency } from '../http/idempotency.ts'
-import { parsePart } from '../http/parse-input.ts'
+import { parseObject, parsePart } from '../http/parse-input.ts'
 import { jobOwner, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { evaluatorScorer } from '../../engine/execution/scheduler/ports.ts'
 import { type Evaluators, evaluatorVersionOf } from '../evaluators/index.ts'
+import type { NetworkLog } from '../network/index.ts'
 import type { Quotes } from '../quotes/index.ts'
 import type { Runs } from '../runs/index.ts'
 import { leastSpend, nobody, startWork, sumOf, type Work } from '../spending/index.ts'
 import { type AnswerImportFacts, findAnswerImport, insertAnswerImport, listAnswerImports } from './answers.store.ts'
 import { detectFormat } from '../../engine/importing/answers/detect-format.ts'
 import { sniffFile, type SniffedFile } from '../../engine/importing/answers/sniff-file.ts'
+import { fetchAnswerMediaJob } from './fetch-answer-media.job.ts'
 import { answerImportJob } from './import-answers.job.ts'
 import type { Media } from '../media/index.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
@@ -27,7 +36,7 @@ import type { PageQuery } from '../../storage/keyset.ts'
 /** Imports of outputs that models gave elsewhere. */
 export interface Answers {
   create(
-    context: Pick<WorkspaceContext, 'workspaceId' | 'principal' | 'idempotencyKey'>,
+    context: Pick<WorkspaceContext, 'workspaceId' | 'workspace' | 'principal' | 'idempotencyKey'>,
     parts: AsyncIterable<UploadPart>,
   ): Promise<AnswerImport>
   read(workspaceId: string, id: string): AnswerImport
@@ -42,6 +51,7 @@ export interface AnswersDependencies {
   readonly workers: Pick<Workers, 'readAnswers'>
   readonly media: Pick<Media, 'record'>
   readonly evaluators: Pick<Evaluators, 'outputs'>
+  readonly network: Pick<NetworkLog, 'meterFor' | 'proxies'>
 }
 
 export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies): Answers {
@@ -49,7 +59,9 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
   const { catalog, jobs, evaluators } = dependencies
   const uploads = join(config.dataDir, 'answer-uploads')
   const folderOf = (id: string): string => join(uploads, id)
-  jobs.register(answerImportJob(kernel, dependencies, folderOf))
+  const importing = answerImportJob(kernel, dependencies, folderOf)
+  jobs.register(importing)
+  jobs.register(fetchAnswerMediaJob(kernel, dependencies, importing, folderOf))
 
   const read = (workspaceId: string, id: string): AnswerImport => {
     const found = findAnswerImport(db, id.toLowerCase())
@@ -67,7 +79,7 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
   return {
     read,
     list: (workspaceId, query) => listAnswerImports(db, workspaceId, query),
-    create: async ({ workspaceId, principal, idempotencyKey }, parts) => {
+    create: async ({ workspaceId, workspace, principal, idempotencyKey }, parts) => {
       const id = ids.next()
       let kept = false
       try {
@@ -81,9 +93,12 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
           throw invalidField(['body', 'profile_id'], `is needed for the format "${format}"; it says what was answered`)
         if (isLog(format) && profile)
           throw invalidField(['body', 'profile_id'], `is not for the format "${format}", which brings its own tasks`)
+        requireMediaHosts(form.fetch_media, { principal, workspace }, config.remote !== undefined)
+        if (form.fetch_media && !isLog(format))
+          throw invalidField(['body', 'fetch_media'], `is for logs; the format "${format}" names no media files`)
         const accept = (): string =>
           db.transaction(() => {
-            const jobId = jobs.enqueue('answer_import', {
+            const jobId = jobs.enqueue(form.fetch_media && !form.dry_run ? 'answer_import_media' : 'answer_import', {
               workspaceId,
               owner: jobOwner(principal),
               input: { import_id: id },
@@ -109,24 +124,15 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
 }
 
 /** Reads the form's text fields. */
-function parseForm({ mapping, dry_run, ...texts }: ReceivedForm['fields']): AnswerImportForm {
+function parseForm({ mapping, fetch_media, dry_run, ...texts }: ReceivedForm['fields']): AnswerImportForm {
   const raw = {
     ...texts,
-    ...(mapping === undefined ? {} : { mapping: parseMapping(mapping) }),
+    ...(mapping === undefined ? {} : { mapping: parseObject('mapping', mapping) }),
+    ...(fetch_media === undefined ? {} : { fetch_media: parseObject('fetch_media', fetch_media) }),
     ...(dry_run === undefined ? {} : { dry_run: dry_run === 'true' ? true : dry_run === 'false' ? false : dry_run }),
   }
   // The schema that parsed it is the one that the type was inferred from.
   return parsePart(AnswerImportForm, raw, 'body') as AnswerImportForm
-}
-
-function parseMapping(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ApiError('validation_error', 'body.mapping: must be a JSON object', {
-      detail: [{ loc: ['body', 'mapping'], msg: 'must be a JSON object', type: 'json_invalid' }],
-    })
-  }
 }
 
 async function formatOf({ format, profile_id: profileId }: AnswerImportForm, files: readonly ReceivedFile[]): Promise<AnswerFormat> {
@@ -168,6 +174,8 @@ function firstRecord(
     preview: [],
     unmatched: [],
     missing_tasks: [],
+    remote_media: [],
+    remote_hosts: 0,
     errors: [],
     error_count: 0,
     warnings: [],

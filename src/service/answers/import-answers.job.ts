@@ -1,10 +1,7 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { z } from 'zod'
-import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
 import { ApiError } from '../../contract/errors.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
-import { scoreName, type ShownScore } from '../../engine/importing/answers/answer-columns.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { AnswerGroup, AnswerReceiver, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
 import type { CatalogProfile } from '../catalog/index.ts'
@@ -12,23 +9,12 @@ import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { ImportedRun } from '../runs/index.ts'
+import { answerOrder, AnswerImportInput, mediaFolder, readImport } from './answer-order.ts'
 import { answersDigest } from './answers-digest.ts'
 import type { AnswersDependencies } from './answers.service.ts'
-import { type AnswerImportFacts, endAnswerImport, findAnswerImport, saveAnswerImport, type StoredAnswerImport } from './answers.store.ts'
+import { type AnswerImportFacts, endAnswerImport, saveAnswerImport, type StoredAnswerImport } from './answers.store.ts'
 import { compareWithLog, type RunPair } from './compare-with-log.ts'
 import { announcedBenchmark, besideKnown, type LogLanding, landLog } from './land-log.ts'
-
-const Input = z.object({ import_id: z.string() })
-type Input = z.infer<typeof Input>
-
-const RecordedOptions = z
-  .looseObject({
-    name: z.string().default(scoreName),
-    lowest: z.number().optional(),
-    highest: z.number().optional(),
-    binary: z.boolean().optional(),
-  })
-  .transform(({ name: column, lowest, highest, binary }) => ({ column, lowest, highest, binary }))
 
 /** Written once the runs are there: a stop from then on continues with their grading. */
 const Checkpoint = z.object({
@@ -44,20 +30,20 @@ const Checkpoint = z.object({
   ),
 })
 
-export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencies, folderOf: (id: string) => string): JobHandler<Input> {
+export function answerImportJob(
+  kernel: Kernel,
+  dependencies: AnswersDependencies,
+  folderOf: (id: string) => string,
+): JobHandler<AnswerImportInput> {
   const { db, clock } = kernel
-  const stored = (id: string): StoredAnswerImport => {
-    const found = findAnswerImport(db, id)
-    if (!found) throw new Error(`The import ${id} is gone.`)
-    return found
-  }
+  const stored = (id: string): StoredAnswerImport => readImport(db, id)
   const dropRuns = (record: AnswerImportFacts): void => {
     for (const { run_id } of record.runs) dependencies.runs.imported.drop(run_id)
   }
 
   return {
     kind: 'answer_import',
-    input: Input,
+    input: AnswerImportInput,
     lane: 'imports',
     concurrency: 1,
     run: async job => {
@@ -89,11 +75,12 @@ export function answerImportJob(kernel: Kernel, dependencies: AnswersDependencie
 async function storeAnswers(
   kernel: Kernel,
   dependencies: AnswersDependencies,
-  job: JobContext<Input>,
-  { workspaceId, principalId, form, record: begun }: StoredAnswerImport,
+  job: JobContext<AnswerImportInput>,
+  importing: StoredAnswerImport,
   folder: string,
   dropRuns: (record: AnswerImportFacts) => void,
 ): Promise<readonly RunPair[] | null> {
+  const { workspaceId, principalId, form, record: begun } = importing
   const { db } = kernel
   const { catalog, quotes, runs, workers } = dependencies
   const format = begun.format ?? 'jsonl'
@@ -176,18 +163,14 @@ async function storeAnswers(
     stored += cells.length
     job.progress({ done: stored, total: found?.facts.rows.matched ?? null, message: 'Storing outputs' })
   }
-  const order = {
-    files: begun.files.map(({ name }, i) => ({ name, path: join(folder, String(i)) })),
-    format,
-    mapping: form.mapping ?? {},
-    model: form.model,
-    title: form.name,
-    profileKey: asked?.definition.key ?? null,
-    shownScores: shownScores(asked?.definition.metrics ?? []),
-  }
+  const allowed = form.fetch_media
   try {
     await workers.readAnswers(
-      { order, version: asked?.version ? { no: asked.version.no, scope: asked.definition } : null },
+      {
+        order: answerOrder(importing, folder, asked),
+        version: asked?.version ? { no: asked.version.no, scope: asked.definition } : null,
+        ...(allowed && { remote: { allowed, folder: form.dry_run ? null : mediaFolder(folder) } }),
+      },
       {
         opened: openFiles,
         tasks: (benchmark, rows, media) => landings[benchmark]?.add(rows, media),
@@ -219,14 +202,6 @@ function mappingOf(mapping: OpenedAnswerFiles['facts']['mapping']): AnswerImport
   return { ...columns, ...(scores && { scores: scores.map(one => ({ ...one })) }) }
 }
 
-/** The recorded scores that a profile shows, by the names under which files state them. */
-function shownScores(metrics: readonly Metric[]): ShownScore[] {
-  return metrics.flatMap(({ id, scorer, options }) => {
-    const parsed = RecordedOptions.safeParse(options)
-    return scorer === 'assay/recorded_score' && parsed.success ? [{ id, ...parsed.data }] : []
-  })
-}
-
 function versionOf(landing: LogLanding | null): string | null {
   return landing?.benchmark.source_ref?.split('/').at(-1) ?? null
 }
@@ -255,6 +230,7 @@ function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImport
     error_count: facts.problemCount,
     warnings: [...facts.warnings, ...benchmarks.flatMap(({ definition }) => mixedScriptsCaution(definition.title) ?? [])],
     models: [...facts.models],
+    ...(facts.remote && { remote_media: facts.remote.hosts.map(host => ({ ...host })), remote_hosts: facts.remote.hostCount }),
     ...(facts.figures && { figures: [...facts.figures] }),
   }
 }

@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { classifyHost } from '../../engine/clients/addresses/classify-host.ts'
 import type { RemoteOrder } from '../../engine/importing/media/remote-media.ts'
 import { ImportForm } from '../../contract/catalog/imports.schemas.ts'
 import type { JobKind } from '../../contract/jobs/jobs.schemas.ts'
@@ -10,14 +9,14 @@ import { catalogEndpoints } from '../../contract/catalog/catalog.endpoints.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { type JobEnd, type JobFacts, JobFailure, type JobHandler, type Jobs } from '../jobs/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
-import { type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
+import type { NetworkLog } from '../network/index.ts'
 import { executeImport, type ImportNeeds, mediaToFetch, withFault } from './execute-import.ts'
 import { fetchMedia } from './fetch-media.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
 import { countDownloads, type KeptDownloads, keptHours } from './kept-downloads.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
-import { isPrivate } from './media-hosts.ts'
+import { mediaWay } from './media-way.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 import { findBase } from './versions.store.ts'
 
@@ -179,25 +178,12 @@ export function createImportHandlers(
       const remote = { allowed: input.form.fetch_media ?? {}, folder: null }
       const plan = planOf(workspaceId, facts.id, input)
       const addresses = await mediaToFetch(kernel, needs, job, { ...plan.order, workspaceId, remote }, plan, facts)
-      const way = {
-        policyFor: (url: URL) =>
-          outgoingAddressPolicy(url, {
-            allowPrivate: isPrivate(classifyHost(url.hostname)),
-            ownOrigin: ownOrigin(),
-            uses: 'media of imports',
-            proxies: network.proxies(),
-          }),
-        traffic: network.meterFor(workspaceId),
-        mostBytes: catalogEndpoints.createImport.maxBody,
-        requireRoom: (bytes: number) =>
-          kernel.storage.requireRoom(bytes, 'media files could not be downloaded. Free some space and import again.'),
-      }
       const publish = (now: FetchProgress) => {
         downloads.set(facts.id, now)
         job.progress({ done: now.file_number - 1, total: now.file_count, message: 'Downloading media' })
       }
       await keptDownloads.adopt(workspaceId, mediaFolder(facts.id), addresses, job.signal)
-      await fetchMedia(addresses, mediaFolder(facts.id), way, publish, job.signal)
+      await fetchMedia(addresses, mediaFolder(facts.id), mediaWay(kernel, network, workspaceId), publish, job.signal)
       job.signal.throwIfAborted()
       return () => {
         updateImport(db, { ...facts, fetch: downloads.get(facts.id) ?? facts.fetch })

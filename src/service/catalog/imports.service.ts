@@ -62,7 +62,7 @@ export function createImports(
       try {
         const { fields, files } = await receiveUpload(parts, folder, catalogEndpoints.createImport.maxBody, true)
         const form = parseForm(fields)
-        requireMediaHosts(form, { principal, workspace }, config.remote !== undefined)
+        requireMediaHosts(form.fetch_media, { principal, workspace }, config.remote !== undefined)
         if (form.profile) await requireMetrics(form.profile, spec => scorerProblem(others.workers, spec, signal))
         const facts = form.fetch
           ? fetchFacts(id, timestamp(clock), planFetch(form, files))

@@ -1,4 +1,4 @@
-import type { ImportForm } from '../../contract/catalog/imports.schemas.ts'
+import type { FetchMedia } from '../../contract/catalog/remote-media.schemas.ts'
 import { ApiError, invalidField } from '../../contract/errors.ts'
 import { classifyHost, type HostClass } from '../../engine/clients/addresses/classify-host.ts'
 import { requireRole } from '../auth/index.ts'
@@ -9,7 +9,7 @@ import type { Asker } from '../http/handler.ts'
  * where other machines reach the service.
  * @throws ApiError human_approval_required, owner_session_required, validation_error
  */
-export function requireMediaHosts({ fetch_media: hosts = {} }: ImportForm, { principal, workspace }: Asker, isRemote: boolean): void {
+export function requireMediaHosts(hosts: FetchMedia = {}, { principal, workspace }: Asker, isRemote: boolean): void {
   for (const host of Object.keys(hosts)) {
     const url = URL.parse(`http://${host}`)
     // Port 80 is left out of what a URL says of itself.

@@ -1,7 +1,7 @@
 import type { BenchmarkVersion } from '../../contract/catalog/benchmarks.schemas.ts'
 import { fileFormats, isTableFormat } from '../../contract/catalog/file-formats.ts'
 import { ImportForm, type ImportRecord } from '../../contract/catalog/imports.schemas.ts'
-import { ApiError, invalidField } from '../../contract/errors.ts'
+import { invalidField } from '../../contract/errors.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import { type FetchedFile, fetchedFiles, type Recipe } from '../../engine/importing/recipes/recipe.ts'
 import { findRecipe, recipes } from '../../engine/importing/recipes/recipes.ts'
@@ -9,7 +9,7 @@ import { archiveRole, type ImportOrder } from '../../engine/importing/files/impo
 import type { ProfileSettings } from '../../engine/importing/files/own-profile.ts'
 import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
 import { chosenMetrics, formatMetrics } from './chosen-metrics.ts'
-import { parsePart } from '../http/parse-input.ts'
+import { parseObject, parsePart } from '../http/parse-input.ts'
 import { type AssignedFile, assignRoles } from './assign-roles.ts'
 import { isKnownSlug } from './known-slugs.ts'
 import type { ReceivedFile, ReceivedForm } from './receive-upload.ts'
@@ -216,14 +216,4 @@ export function filesOf({ files }: ImportPlan): ImportRecord['files'] {
 
 function orderedFile({ file, role }: PlannedFile): ImportOrder['files'][number] {
   return { name: file.name, path: file.path, role }
-}
-
-function parseObject(field: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ApiError('validation_error', `body.${field}: must be a JSON object`, {
-      detail: [{ loc: ['body', field], msg: 'must be a JSON object', type: 'json_invalid' }],
-    })
-  }
 }

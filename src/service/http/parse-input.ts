@@ -27,6 +27,17 @@ function parseAll(schema: z.ZodType, value: unknown, part: Part): z.ZodSafeParse
   }
 }
 
+/** A text field of a form that holds JSON. @throws ApiError validation_error */
+export function parseObject(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError('validation_error', `body.${field}: must be a JSON object`, {
+      detail: [{ loc: ['body', field], msg: 'must be a JSON object', type: 'json_invalid' }],
+    })
+  }
+}
+
 /** Values of a body from which on some of them are looked at first. */
 const manyValues = 5_000
 /** Items of a list that is looked at in part, and how many those are: few of each where lists hold lists. */

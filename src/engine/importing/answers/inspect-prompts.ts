@@ -118,6 +118,7 @@ function askedMessages(sample: Sample, intake: MediaIntake): readonly Message[] 
     const { messages: read, answer } = readConversation(resolved(messages.slice(0, first), sample), 'messages', found =>
       intake.reference(found, 'messages'),
     )
+    intake.requireFetched()
     return answer === null && read.at(-1)?.role !== 'system'
       ? read
       : new RowError('What it was asked ends with words of the model or of the system.')
@@ -178,6 +179,7 @@ function inputOf(sample: Sample, file: string, intake: MediaIntake): Input {
   if (!isConversation(input)) throw new LogError(unreadable)
   try {
     const { messages, answer } = readConversation(input, 'input', found => intake.reference(found, 'input'))
+    intake.requireFetched()
     if (answer !== null) throw new LogError(`${unreadable} It ends with an answer of the model.`)
     return taskInput(messages)
   } catch (error) {

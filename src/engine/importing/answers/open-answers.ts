@@ -19,6 +19,7 @@ import { readLogFiles } from './log-files.ts'
 import { matchAnswers, type Matching, numericIdsWarning } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { MediaIntake } from '../media/media-intake.ts'
+import type { RemoteHost, RemoteMedia } from '../media/remote-media.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
 import { recordedMetric, withRecordedScores } from './recorded-metrics.ts'
@@ -84,12 +85,40 @@ export interface AnswerFacts {
   readonly models: readonly { readonly model: string; readonly outputs: number }[]
   /** Of results without samples, which become no run. */
   readonly figures?: readonly RecordedFigure[]
+  /** Hosts at which samples name media files, and how many there are. */
+  readonly remote?: { readonly hosts: readonly RemoteHost[]; readonly hostCount: number }
 }
 
 /** @param tasks of the profile that a table answers, in order @param intake takes what the questions of logs show */
 export async function openAnswers(order: AnswerOrder, tasks: readonly Task[], intake = new MediaIntake()): Promise<OpenedAnswers> {
   const opened = await openAsChosen(order, tasks, intake)
-  return { ...opened, facts: await withMisplaced(opened.facts, order.files, order.format) }
+  const facts = intake.remote ? withRemote(opened.facts, intake.remote, order) : opened.facts
+  return { ...opened, facts: await withMisplaced(facts, order.files, order.format) }
+}
+
+/** A yes that covers less than the samples name is a fault of the whole; the samples of other hosts are left out. */
+function withRemote(facts: AnswerFacts, remote: RemoteMedia, { files }: AnswerOrder): AnswerFacts {
+  const problems = remote.problems().map(message => ({ file: files[0]?.name ?? '', line: null, message }))
+  const hosts = remote.hosts()
+  return {
+    ...facts,
+    remote: { hosts, hostCount: remote.hostCount },
+    problems: [...problems, ...facts.problems],
+    problemCount: facts.problemCount + problems.length,
+    warnings: [...facts.warnings, ...hosts.flatMap(remoteWarning)],
+  }
+}
+
+function remoteWarning({ host, files, allowed, fetched }: RemoteHost): string[] {
+  const count = `${files.toLocaleString('en')} media ${files === 1 ? 'file' : 'files'}`
+  if (fetched > 0)
+    return [
+      `${fetched.toLocaleString('en')} of ${count} at ${host} were downloaded now. The model may have been shown others: addresses change.`,
+    ]
+  if (allowed) return []
+  return [
+    `Samples name ${count} at ${host}. Import again with "fetch_media" {${JSON.stringify(host)}: ${files}} to have them downloaded; otherwise their samples are left out.`,
+  ]
 }
 
 async function openAsChosen(order: AnswerOrder, tasks: readonly Task[], intake: MediaIntake): Promise<OpenedAnswers> {

@@ -215,6 +215,7 @@ function askedIn(raw: string, field: string, intake: MediaIntake): Pick<Task, 'f
   if (chat === null) return 'text'
   try {
     const { messages, answer, left } = readConversation(chat, field, found => intake.reference(found, field))
+    intake.requireFetched()
     if (answer !== null) return 'unreadable'
     intake.leave(left)
     return taskInput(messages, field)

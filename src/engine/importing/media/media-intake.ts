@@ -145,6 +145,12 @@ export class MediaIntake {
     return file.digest
   }
 
+  /** Throws where what was read since the last time names a file that is not there and is not to come. @throws RowError */
+  requireFetched(): void {
+    const fault = this.remote?.takeFault() ?? null
+    if (fault !== null) throw new RowError(fault)
+  }
+
   #part(found: FoundFile, place: string): MediaPart {
     const file = this.#file(found, found.kind === 'address' ? kindByName(found.url) : 'image', place)
     const { digest: media } = file

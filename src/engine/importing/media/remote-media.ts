@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mostMediaHosts } from '../../../contract/catalog/imports.schemas.ts'
+import { mostMediaHosts } from '../../../contract/catalog/remote-media.schemas.ts'
 import type { MediaFile, MediaType } from '../../../contract/media/media.schemas.ts'
 import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import { RowError } from '../files/row.ts'
