@@ -124,7 +124,7 @@ export function createExamples(
     }
     const content = prepareContent(given.content)
     const { digest } = content
-    keepMedia(media, of.workspaceId, content.json)
+    keepMedia(media, of, content.json)
     const known = sourceKey === null ? null : findExampleBySource(db, of.no, sourceKey)
     if (known) {
       if (Buffer.compare(known.digest, digest) === 0) return { outcome: 'unchanged', exampleId: known.id, reason: null }
@@ -191,7 +191,7 @@ export function createExamples(
         if (Buffer.compare(prepared.digest, row.digest) === 0)
           throw invalidField(['body'], `changes nothing: revision ${row.currentRevision} has the same input, output, expected and metadata`)
         const now = timestamp(clock)
-        keepMedia(media, workspaceId, prepared.json)
+        keepMedia(media, of, prepared.json)
         indexExamples(db, of.no, [revise(row, prepared, actor, now)])
         touchDataset(db, of.no, now, true)
         return read(of, id)

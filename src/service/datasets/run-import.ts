@@ -70,7 +70,7 @@ export function importJob(kernel: Kernel, needs: ImportNeeds): JobHandler<Import
       if (written === null) return () => dropUpload(job.input)
       const { taken, created, duplicates } = written
       const counts = { created, duplicates: taken - created, duplicate_items: [...duplicates] }
-      await keepNamed(db, needs.media, job, row)
+      await keepNamed(db, needs.media, job, row, dataset)
       job.commit(() => moveImport(db, 'land', { ...rowOf(db, row.facts.id).facts, ...counts }, timestamp(clock)))
       return land(kernel, job, row, dataset)
     },
@@ -170,7 +170,7 @@ function writeHidden(
     const same = findSame(db, dataset.no, content.digest, no)
     if (same !== null) {
       // A file that was missing beside an example that is there is brought back with it.
-      if (findSame(db, dataset.no, content.digest, null) !== null) keepMedia(media, dataset.workspaceId, content.json)
+      if (findSame(db, dataset.no, content.digest, null) !== null) keepMedia(media, dataset, content.json)
       if (duplicates.length < mostListed) duplicates.push({ line, example_id: same })
       continue
     }
@@ -189,14 +189,15 @@ async function keepNamed(
   db: Kernel['db'],
   media: ImportNeeds['media'],
   job: JobContext<ImportInput>,
-  { no, workspaceId }: ImportRow,
+  { no }: ImportRow,
+  dataset: DatasetRow,
 ): Promise<void> {
   let after = 0
   for (;;) {
     const next = hiddenContents(db, no, after, step)
     const last = next.at(-1)
     if (!last) return
-    withoutFlush(db, () => job.commit(() => next.forEach(({ json }) => keepMedia(media, workspaceId, json))))
+    withoutFlush(db, () => job.commit(() => next.forEach(({ json }) => keepMedia(media, dataset, json))))
     after = last.no
     await nextTurn()
   }

@@ -8,7 +8,7 @@ import { filesIn } from '../../contract/messages/messages.schemas.ts'
 import { slugOf } from '../../engine/content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../engine/tasks/task.ts'
 import type { PageQuery } from '../../storage/keyset.ts'
-import { createPrivateBenchmark, findOwnVersion, isKnownSlug } from '../catalog/index.ts'
+import { createPrivateBenchmark, findOwnVersion, isKnownSlug, ownVersionNo } from '../catalog/index.ts'
 import type { Datasets } from '../datasets/index.ts'
 import type { Media } from '../media/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -75,7 +75,8 @@ export function createDatasetBenchmarks(
       const [profileId = ''] = made.profileIds
       const files = filesIn(tasks.flatMap(({ conversations = {} }) => Object.values(conversations).flat()))
       const kept = files.flatMap(({ media: digest }) => media.find(workspaceId, digest) ?? [])
-      if (kept.length > 0) media.keep(workspaceId, kept)
+      const versionNo = ownVersionNo(db, workspaceId, made.sourceRef)
+      if (kept.length > 0 && versionNo !== null) media.keep(workspaceId, { versionNo }, kept)
       insertDatasetBenchmark(db, workspaceId, {
         slug: made.slug,
         title: benchmark.title,

@@ -23,9 +23,9 @@ import {
   dropUnreferenced,
   storedType,
   mediaAfter,
+  type MediaOwner,
   type MediaReference,
   mediaUse,
-  neverExpires,
   recordMedia,
   recordTraceMedia,
   unusedBytes,
@@ -72,10 +72,10 @@ export interface Media {
    */
   recordOfTrace(files: readonly MediaFile[], traceNo: number): void
   /**
-   * Keeps files that lie in the folder for as long as the workspace is there; within the caller's transaction.
+   * Keeps files that lie in the folder for as long as what shows them; within the caller's transaction.
    * @throws Error where a file that has no row is missing
    */
-  keep(workspaceId: string, files: readonly MediaFile[]): void
+  keep(workspaceId: string, owner: MediaOwner, files: readonly MediaFile[]): void
   /** Bytes of the workspace’s own files: whatever its tasks, traces and examples name, another one’s are missing. */
   sourceOf(workspaceId: string): MediaSource
   use(): { readonly files: number; readonly bytes: number; readonly missing: number }
@@ -253,9 +253,9 @@ export function createMedia(
       requireFiles(found)
       recordTraceMedia(db, found, traceNo, timestamp(clock))
     },
-    keep: (workspaceId, kept) => {
+    keep: (workspaceId, owner, kept) => {
       requireFiles(kept.filter(({ digest }) => storedType(db, hexIn(digest)) === null))
-      recordMedia(db, kept, { workspaceId, expiresAt: neverExpires }, timestamp(clock))
+      recordMedia(db, kept, { workspaceId, ...owner }, timestamp(clock))
     },
     sourceOf: workspaceId => {
       const factsOf = (digest: MediaDigest): MediaFile | undefined =>

@@ -1,24 +1,34 @@
 import type { MediaFile } from '../../contract/media/media.schemas.ts'
 import type { Database } from '../../storage/database.ts'
 
-/** Who may read stored media: a version of a benchmark for good, or an upload or preview until a time. */
-export type MediaReference = { readonly workspaceId: string } & ({ readonly versionNo: number } | { readonly expiresAt: string })
+/** What shows stored media, which are there as long as it is. */
+export type MediaOwner = { readonly versionNo: number } | { readonly datasetNo: number } | { readonly sessionNo: number }
 
-/** Of files that are kept as long as their workspace. */
-export const neverExpires = '9999-12-31T23:59:59.999Z'
+/** Who may read stored media: the workspace of an owner, or of an upload or preview until a time. */
+export type MediaReference = { readonly workspaceId: string } & (MediaOwner | { readonly expiresAt: string })
+
+/** Of files of datasets and sessions. */
+const neverExpires = '9999-12-31T23:59:59.999Z'
 
 const hexOf = (digest: string): string => digest.replace(/^sha256:/, '')
 
 /** Makes rows of files that are stored, and refers to them. Within a transaction. */
 export function recordMedia(db: Database, files: readonly MediaFile[], reference: MediaReference, createdAt: string): void {
   addMedia(db, files, createdAt)
-  const versionNo = 'versionNo' in reference ? reference.versionNo : null
-  const expiresAt = 'expiresAt' in reference ? reference.expiresAt : null
+  const owner = {
+    workspace: reference.workspaceId,
+    version: 'versionNo' in reference ? reference.versionNo : null,
+    dataset: 'datasetNo' in reference ? reference.datasetNo : null,
+    session: 'sessionNo' in reference ? reference.sessionNo : null,
+    expires: 'expiresAt' in reference ? reference.expiresAt : 'versionNo' in reference ? null : neverExpires,
+  }
   const refer = db.prepare(
-    `insert into media_references (workspace_id, digest, version_no, expires_at) values (?, ?, ?, ?)
-     on conflict (workspace_id, digest, coalesce(version_no, 0)) do update set expires_at = max(expires_at, excluded.expires_at)`,
+    `insert into media_references (workspace_id, digest, version_no, dataset_no, session_no, expires_at)
+     values (@workspace, @digest, @version, @dataset, @session, @expires)
+     on conflict (workspace_id, digest, coalesce(version_no, 0), coalesce(dataset_no, 0), coalesce(session_no, 0))
+     do update set expires_at = max(expires_at, excluded.expires_at)`,
   )
-  for (const { digest } of files) refer.run(reference.workspaceId, hexOf(digest), versionNo, expiresAt)
+  for (const { digest } of files) refer.run({ ...owner, digest: hexOf(digest) })
 }
 
 /** Makes rows of files that are stored, for as long as a trace. Within a transaction. */

@@ -38,10 +38,13 @@ export function createTraceSources(
   const { db, ids, clock } = kernel
 
   /** What examples show stays when their traces are deleted. */
-  const keepFiles = (workspaceId: string, examples: readonly { readonly fields: ExampleFields }[]): void => {
+  const keepFiles = (
+    dataset: ReturnType<Datasets['examples']['writable']>,
+    examples: readonly { readonly fields: ExampleFields }[],
+  ): void => {
     const named = new Set(examples.flatMap(({ fields }) => JSON.stringify(fields).match(/sha256:[0-9a-f]{64}/g) ?? []))
-    const files = [...named].flatMap(digest => media.find(workspaceId, digest) ?? [])
-    if (files.length > 0) media.keep(workspaceId, files)
+    const files = [...named].flatMap(digest => media.find(dataset.workspaceId, digest) ?? [])
+    if (files.length > 0) media.keep(dataset.workspaceId, { datasetNo: dataset.no }, files)
   }
 
   const readPage = async (
@@ -71,7 +74,7 @@ export function createTraceSources(
     /** Reads one page of a provider's dataset or experiment into a dataset. */
     addWorkload: (datasetId: string, body: WorkloadSourceBody, asker: Asker, signal: AbortSignal): Promise<WorkloadSource> => {
       const workspaceId = asker.workspace.id
-      datasets.examples.writable(workspaceId, datasetId)
+      const dataset = datasets.examples.writable(workspaceId, datasetId)
       const mapping = body.mapping ?? {}
       checkPaths(mapping)
       return integrations.withIntegration(workspaceId, body.integration_id, asker, signal, async (session, { record, provider }) => {
@@ -98,7 +101,7 @@ export function createTraceSources(
           })
           storeSourceItems(db, sourceId, kept)
           const shown = usable.flatMap((item, i) => (outcomes[i]?.outcome === 'skipped' ? [] : item.media))
-          if (shown.length > 0) media.keep(workspaceId, shown)
+          if (shown.length > 0) media.keep(workspaceId, { datasetNo: dataset.no }, shown)
           return {
             id: sourceId,
             version,
@@ -115,7 +118,7 @@ export function createTraceSources(
     /** Adds stored traces as examples, or shows what they would become. */
     addTraces: async (datasetId: string, body: TraceSourceBody, asker: Asker, signal: AbortSignal): Promise<TraceSourceResult> => {
       const workspaceId = asker.workspace.id
-      datasets.examples.writable(workspaceId, datasetId)
+      const dataset = datasets.examples.writable(workspaceId, datasetId)
       const paths = body.mapping ?? {}
       checkPaths(paths)
       const traceIds = [...new Set(body.trace_ids)]
@@ -146,7 +149,7 @@ export function createTraceSources(
           })),
         )
         keepFiles(
-          workspaceId,
+          dataset,
           usable.filter((_, i) => added[i]?.outcome !== 'skipped'),
         )
         return added

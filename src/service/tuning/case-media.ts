@@ -3,12 +3,17 @@ import { type MediaPart, messageLimits } from '../../contract/messages/messages.
 import { caseFiles } from '../../contract/tuning/case-input.ts'
 import type { Media } from '../media/index.ts'
 import type { PreparedEdits } from './edit-cases.ts'
+import type { SessionRow } from './sessions.store.ts'
 
 /**
  * Keeps the files of cases, which are shown and asked as long as the session is there; within the caller's transaction.
  * @throws ApiError validation_error for a file that the workspace does not have, and one of another kind
  */
-export function keepCaseMedia(media: Pick<Media, 'find' | 'keep'>, workspaceId: string, { upsert, loc }: PreparedEdits): void {
+export function keepCaseMedia(
+  media: Pick<Media, 'find' | 'keep'>,
+  { no: sessionNo, workspace_id: workspaceId }: SessionRow,
+  { upsert, loc }: PreparedEdits,
+): void {
   for (const [i, { given }] of upsert.entries()) {
     const { input } = given
     const at = [...loc, i, 'input']
@@ -22,7 +27,7 @@ export function keepCaseMedia(media: Pick<Media, 'find' | 'keep'>, workspaceId: 
       if (kind !== type) throw invalidField(at, `names ${digest} as ${type}, and the file is ${file.media_type}; send it as ${kind}`)
       return file
     })
-    if (files.length > 0) media.keep(workspaceId, files)
+    if (files.length > 0) media.keep(workspaceId, { sessionNo }, files)
   }
 }
 

@@ -114,7 +114,7 @@ export function createTuneSessions({ db, ids, clock }: Kernel, { evaluators, job
   /** The next revision, in the caller's transaction. */
   const revise = (row: SessionRow, principal: Principal, content: DraftContent, cases: PreparedEdits): void => {
     const at = timestamp(clock)
-    keepCaseMedia(media, row.workspace_id, cases)
+    keepCaseMedia(media, row, cases)
     const totals = { count: row.case_count, bytes: row.case_bytes, nextPosition: row.next_position }
     const edited = editCases(db, ids.next, { no: row.no, revision: row.revision, totals }, cases, { by: principal.name, at })
     insertRevision(db, row.no, row.revision + 1, content, edited, at)

@@ -7,6 +7,7 @@ import { geminiProtocol } from './0271-gemini-protocol.ts'
 import { taskShape } from './0270-task-shape.ts'
 import { media } from './0275-media.ts'
 import { frozenExamplesByExample } from './0411-frozen-examples-by-example.ts'
+import { mediaOwners } from './0417-media-owners.ts'
 import { closedDatasets } from './0420-closed-datasets.ts'
 import { givenUpOccurrences } from './0421-given-up-occurrences.ts'
 import { retentionClock } from './0422-retention-clock.ts'
@@ -199,4 +200,5 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: '0421-given-up-occurrences', sql: givenUpOccurrences },
   { name: '0422-retention-clock', sql: retentionClock },
   { name: '0433-version-annotators', sql: versionAnnotators },
+  { name: '0417-media-owners', sql: mediaOwners },
 ]

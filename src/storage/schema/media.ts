@@ -19,8 +19,11 @@ export interface MediaReferencesTable {
   no: Generated<number>
   workspace_id: string
   digest: string
-  /** Null: an upload or a preview, which ends at `expires_at`. */
+  /** One of these three, or none: an upload or a preview, which ends at `expires_at`. */
   version_no: number | null
+  dataset_no: number | null
+  session_no: number | null
+  /** Null for a version; beyond any time for a dataset or a session. */
   expires_at: string | null
 }
 

@@ -126,11 +126,13 @@ CREATE TABLE local_model_speeds ( loaded_with text primary key, prompt_tokens_pe
 CREATE TABLE local_route_rates ( workspace_id text not null references workspaces, route_id text not null, rates text not null, stated_at text not null, primary key (workspace_id, route_id) ) strict, without rowid
 CREATE TABLE log_scores ( run_no integer not null references runs, position integer not null, name text not null, value real not null, explanation text, label text, primary key (run_no, position, name) ) strict, without rowid
 CREATE TABLE media ( digest text primary key check (length(digest) = 64), media_type text not null, bytes integer not null check (bytes > 0), width integer, height integer, duration_ms integer, pages integer, cautions text not null, created_at text not null ) strict, without rowid
-CREATE TABLE media_references ( no integer primary key, workspace_id text not null references workspaces (id) on delete cascade, digest text not null references media (digest), version_no integer references benchmark_versions (no) on delete cascade, expires_at text, check ((version_no is null) = (expires_at is not null)) ) strict
+CREATE TABLE media_references ( no integer primary key, workspace_id text not null references workspaces (id) on delete cascade, digest text not null references media (digest), version_no integer references benchmark_versions (no) on delete cascade, expires_at text, dataset_no integer references datasets (no) on delete cascade, session_no integer references tune_sessions (no) on delete cascade, check ((version_no is null) = (expires_at is not null)) ) strict
 CREATE INDEX media_references_expiry on media_references (expires_at) where expires_at is not null
+CREATE INDEX media_references_of_dataset on media_references (dataset_no) where dataset_no is not null
 CREATE INDEX media_references_of_digest on media_references (digest)
+CREATE INDEX media_references_of_session on media_references (session_no) where session_no is not null
 CREATE INDEX media_references_of_version on media_references (version_no) where version_no is not null
-CREATE UNIQUE INDEX media_references_once on media_references (workspace_id, digest, coalesce(version_no, 0))
+CREATE UNIQUE INDEX media_references_once on media_references (workspace_id, digest, coalesce(version_no, 0), coalesce(dataset_no, 0), coalesce(session_no, 0))
 CREATE INDEX media_references_passing on media_references (workspace_id) where version_no is null
 CREATE TABLE members ( workspace_id text not null references workspaces, person_id text not null references people, role text not null check (role in ('owner', 'admin', 'member')), created_at text not null, primary key (workspace_id, person_id) ) strict, without rowid
 CREATE INDEX members_person on members (person_id)

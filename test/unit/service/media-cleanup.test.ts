@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { MediaDigest } from '../../../src/contract/messages/messages.schemas.ts'
 import { inspectMedia } from '../../../src/engine/media/inspect-media.ts'
+import { insertDataset } from '../../../src/service/datasets/datasets.store.ts'
 import { createMedia, type Media } from '../../../src/service/media/media.service.ts'
 import { createMediaFiles } from '../../../src/storage/media-files.ts'
 import makePicture, { type PictureTask } from '../../../src/workers/pictures.worker.ts'
@@ -42,11 +44,21 @@ afterEach(async () => {
   folder.remove()
 })
 
-/** Stores a picture for a day, or for as long as the workspace is there. */
+function datasetOf(workspaceId: string): number {
+  const [{ no } = { no: 0 }] = bench.db.all(bench.db.sql.selectFrom('datasets').select('no').where('workspace_id', '=', workspaceId))
+  if (no > 0) return no
+  insertDataset(bench.db, workspaceId, randomUUID(), { name: 'Shown', description: '', task: 'answer' }, bench.clock.now().toISOString())
+  return datasetOf(workspaceId)
+}
+
+/** Stores a picture for a day, or for as long as a dataset is there. */
 async function store(workspaceId: string, bytes: Buffer, isKept: boolean): Promise<MediaDigest> {
   const file = inspectMedia(bytes)
+  const datasetNo = datasetOf(workspaceId)
   await createMediaFiles(folder.path).write([{ digest: file.digest.slice(7), bytes }])
-  bench.db.transaction(() => (isKept ? media.keep(workspaceId, [file]) : media.record([file], { workspaceId, versionNo: null })))
+  bench.db.transaction(() =>
+    isKept ? media.keep(workspaceId, { datasetNo }, [file]) : media.record([file], { workspaceId, versionNo: null }),
+  )
   return MediaDigest.parse(file.digest)
 }
 
