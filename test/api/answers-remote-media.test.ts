@@ -81,7 +81,7 @@ test('samples of a log that name media by address are left out until a yes with 
   })
   expect(leftOut(record)).toHaveLength(4)
   expect(record.warnings).toContainEqual(
-    `Samples name 3 media files at ${host}. Import again with "fetch_media" {"${host}": 3} to have them downloaded; otherwise their samples are left out.`,
+    `Samples name 3 media files at ${host}. Import again with "fetch_media" {"${host}": 3} to have them downloaded; otherwise they are not shown.`,
   )
   const preview = await importOf({ name: 'Preview', dry_run: 'true', fetch_media: JSON.stringify({ [host]: 3 }) })
   expect(preview).toMatchObject({ status: 'previewed', rows: { read: 4 } })

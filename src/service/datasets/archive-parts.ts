@@ -14,7 +14,7 @@ export interface ArchiveBounds {
 }
 
 /** Below what an import takes: an archive has its own headers, its rows in parts and a list of its files. */
-export const exportBounds: ArchiveBounds = { files: mostArchiveFiles - 1000, bytes: 0.95 * mostArchiveBytes }
+const exportBounds: ArchiveBounds = { files: mostArchiveFiles - 1000, bytes: 0.95 * mostArchiveBytes }
 
 /** Headers of a file, and what the list says of it. */
 const overhead = 512

@@ -100,7 +100,12 @@ export const anthropicMessages: WireProtocol = {
 }
 
 /** Of a call at which the answer was cut off: its object is closed and may lack values, or the end of its last one, so it is left open. */
-const cutArguments = (input: unknown): string => argumentsText(input).replace(/["\]}]+$/, '')
+function cutArguments(input: unknown): string {
+  const text = argumentsText(input)
+  let end = text.length
+  while ('"]}'.includes(text.charAt(end - 1)) && end > 0) end--
+  return text.slice(0, end)
+}
 
 /** Here `none` is not an effort but thinking switched off. */
 function effortOf({ effort }: ModelRequest): object {

@@ -19,11 +19,11 @@ import { readLogFiles } from './log-files.ts'
 import { matchAnswers, type Matching, numericIdsWarning } from './match-answers.ts'
 import { readAnswerTable } from './read-answer-table.ts'
 import { MediaIntake } from '../media/media-intake.ts'
-import type { RemoteHost, RemoteMedia } from '../media/remote-media.ts'
 import { readInspectLogs } from './read-inspect-log.ts'
 import { readLivecodebenchResults } from './read-livecodebench-results.ts'
 import { recordedMetric, withRecordedScores } from './recorded-metrics.ts'
 import { readLmEvalSamples } from './read-lm-eval-samples.ts'
+import { type RemoteFacts, withRemote } from './remote-facts.ts'
 import { readToolResults } from './tools/read-tool-results.ts'
 import { readPromptfooResults } from './read-promptfoo-results.ts'
 
@@ -85,40 +85,13 @@ export interface AnswerFacts {
   readonly models: readonly { readonly model: string; readonly outputs: number }[]
   /** Of results without samples, which become no run. */
   readonly figures?: readonly RecordedFigure[]
-  /** Hosts at which samples name media files, and how many there are. */
-  readonly remote?: { readonly hosts: readonly RemoteHost[]; readonly hostCount: number }
+  readonly remote?: RemoteFacts
 }
 
 /** @param tasks of the profile that a table answers, in order @param intake takes what the questions of logs show */
 export async function openAnswers(order: AnswerOrder, tasks: readonly Task[], intake = new MediaIntake()): Promise<OpenedAnswers> {
   const opened = await openAsChosen(order, tasks, intake)
-  const facts = intake.remote ? withRemote(opened.facts, intake.remote, order) : opened.facts
-  return { ...opened, facts: await withMisplaced(facts, order.files, order.format) }
-}
-
-/** A yes that covers less than the samples name is a fault of the whole; the samples of other hosts are left out. */
-function withRemote(facts: AnswerFacts, remote: RemoteMedia, { files }: AnswerOrder): AnswerFacts {
-  const problems = remote.problems().map(message => ({ file: files[0]?.name ?? '', line: null, message }))
-  const hosts = remote.hosts()
-  return {
-    ...facts,
-    remote: { hosts, hostCount: remote.hostCount },
-    problems: [...problems, ...facts.problems],
-    problemCount: facts.problemCount + problems.length,
-    warnings: [...facts.warnings, ...hosts.flatMap(remoteWarning)],
-  }
-}
-
-function remoteWarning({ host, files, allowed, fetched }: RemoteHost): string[] {
-  const count = `${files.toLocaleString('en')} media ${files === 1 ? 'file' : 'files'}`
-  if (fetched > 0)
-    return [
-      `${fetched.toLocaleString('en')} of ${count} at ${host} were downloaded now. The model may have been shown others: addresses change.`,
-    ]
-  if (allowed) return []
-  return [
-    `Samples name ${count} at ${host}. Import again with "fetch_media" {${JSON.stringify(host)}: ${files}} to have them downloaded; otherwise their samples are left out.`,
-  ]
+  return { ...opened, facts: await withMisplaced(withRemote(opened.facts, intake.remote, order.files), order.files, order.format) }
 }
 
 async function openAsChosen(order: AnswerOrder, tasks: readonly Task[], intake: MediaIntake): Promise<OpenedAnswers> {
@@ -168,8 +141,7 @@ async function readLogs(
     if (format === 'livecodebench_results') return [readLivecodebenchResults(read, model)]
     return format === 'promptfoo_results' ? read.map(file => readPromptfooResults(file, intake)) : readLmEvalSamples(read, model)
   }
-  const found = await logs()
-  return { logs: found, warnings: [...warnings, ...intake.warnings()] }
+  return { logs: await logs(), warnings: [...warnings, ...intake.warnings()] }
 }
 
 /** Every log with its benchmark; logs of the same tasks, graded alike, share one. */
