@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { AnswerImport } from '../../src/contract/answers/answers.schemas.ts'
-import { importAnswers, sendAnswers } from '../support/answers.ts'
+import { answersEnd, importAnswers, sendAnswers } from '../support/answers.ts'
 import { makePng } from '../support/media.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
@@ -11,6 +11,8 @@ let service: TestService
 let pictures: Server
 let host = ''
 let asked: string[] = []
+/** Answers that wait until a test lets them go. */
+let held: (() => void)[] = []
 
 const colours = [makePng([200, 10, 10]), makePng([10, 200, 10])]
 
@@ -18,7 +20,8 @@ beforeAll(async () => {
   pictures = createServer((request, response) => {
     asked.push(request.url ?? '')
     const found = colours[Number(/^\/(\d)\.png$/.exec(request.url ?? '')?.[1] ?? 9)]
-    response.writeHead(found ? 200 : 404).end(found)
+    if (request.url === '/held.png') held.push(() => response.writeHead(200).end(colours[0]))
+    else response.writeHead(found ? 200 : 404).end(found)
   })
   await new Promise<void>(resolve => pictures.listen(0, '127.0.0.1', resolve))
   host = `127.0.0.1:${(pictures.address() as AddressInfo).port}` // it listens on TCP
@@ -30,6 +33,7 @@ afterAll(async () => {
 })
 beforeEach(() => {
   asked = []
+  held = []
 })
 
 const shows = (url: string) => [
@@ -129,6 +133,33 @@ test.each([
 ])('a yes to %s is refused', async (_, fields, status) => {
   const reply = await sendAnswers(service, fields, [{ name: 'shown.json', content: logOf(samples()) }])
   expect(reply.status).toBe(status)
+})
+
+/** An import whose download waits. */
+async function heldImport(name: string): Promise<AnswerImport> {
+  const fields = { format: 'inspect_log', name, fetch_media: JSON.stringify({ [host]: 1 }) }
+  const content = logOf([sample('held', `http://${host}/held.png`), sample('plain', null)], name)
+  const reply = await sendAnswers(service, fields, [{ name: 'held.json', content }])
+  expect(reply.status).toBe(202)
+  const record = (await reply.json()) as AnswerImport // the reply of an accepted import is its record
+  await expect.poll(() => held.length).toBe(1)
+  return record
+}
+
+test('a download that a restart ends is begun again, and the import follows', async () => {
+  const { id } = await heldImport('Restarted')
+  await service.restart()
+  await expect.poll(() => held.length).toBe(2)
+  for (const release of held) release()
+  expect(await answersEnd(service, id)).toMatchObject({ status: 'imported', rows: { read: 2 }, remote_media: [{ fetched: 1 }] })
+})
+
+test('a download that is cancelled fails its import, and leaves no files', async () => {
+  const { id, job_id } = await heldImport('Cancelled')
+  expect(await service.client.call('getJob', { params: { job_id } })).toMatchObject({ kind: 'answer_import_media', state: 'running' })
+  await service.client.call('cancelJob', { params: { job_id } })
+  expect(await answersEnd(service, id)).toMatchObject({ status: 'failed', runs: [] })
+  expect(existsSync(`${service.dataDir}/answer-uploads/${id}`)).toBe(false)
 })
 
 test('a host of a private network is for an owner or admin to name', async () => {
