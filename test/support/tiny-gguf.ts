@@ -8,6 +8,10 @@ interface Matrix {
   readonly values: Float32Array
 }
 
+interface ExactMatrix extends Omit<Matrix, 'values'> {
+  readonly values: Float64Array<ArrayBuffer>
+}
+
 export type Weights = Readonly<Record<string, Matrix>>
 
 const size = 64
@@ -117,16 +121,20 @@ export function tinyGguf(weights: Weights, tokens = 0): Buffer {
   return Buffer.concat([padded(head), ...tensors.map(([, { values }]) => padded(Buffer.from(values.buffer)))])
 }
 
-/** The log-probability of every token after each of these. */
-export function exactLogprobs(weights: Weights, tokens: readonly number[]): Float64Array[] {
-  const of = (name: string): Matrix => {
-    const matrix = weights[name]
+/**
+ * An exact forward pass: the log-probability of every token after each of those it is given. Texts of one model often begin alike, so a
+ * pass goes on from what it has in common with the one before.
+ */
+export function exactPass(weights: Weights): (tokens: readonly number[]) => Float64Array[] {
+  const exact = new Map(Object.entries(weights).map(([name, matrix]) => [name, { ...matrix, values: Float64Array.from(matrix.values) }]))
+  const of = (name: string): ExactMatrix => {
+    const matrix = exact.get(name)
     if (!matrix) throw new Error(`The model has no ${name}.`)
     return matrix
   }
   const caches = Array.from({ length: layers }, (): { key: Float64Array; value: Float64Array }[] => [])
-  return tokens.map((token, position) => {
-    let x = Float64Array.from(of('token_embd.weight').values.subarray(token * size, (token + 1) * size))
+  const after = (token: number, position: number): Float64Array => {
+    let x = of('token_embd.weight').values.slice(token * size, (token + 1) * size)
     for (const [layer, cache] of caches.entries()) {
       const part = (name: string) => of(`blk.${layer}.${name}.weight`)
       const attended = normalize(x, part('attn_norm'))
@@ -134,13 +142,13 @@ export function exactLogprobs(weights: Weights, tokens: readonly number[]): Floa
       cache.push({ key: rotate(multiply(part('attn_k'), attended), position), value: multiply(part('attn_v'), attended) })
       const out = new Float64Array(size)
       for (let head = 0; head < heads; head++) {
-        const own = query.subarray(head * headSize, (head + 1) * headSize)
+        const own = head * headSize
         const start = Math.floor(head / (heads / keyHeads)) * headSize
-        const scores = cache.map(({ key }) => dot(own, key.subarray(start, start + headSize)) / Math.sqrt(headSize))
-        const shares = softmax(scores)
-        for (const [at, { value }] of cache.entries())
-          for (let i = 0; i < headSize; i++)
-            out[head * headSize + i] = (out[head * headSize + i] ?? 0) + (shares[at] ?? 0) * (value[start + i] ?? 0)
+        const shares = softmax(cache.map(({ key }) => dot(query, own, key, start, headSize) / Math.sqrt(headSize)))
+        cache.forEach(({ value }, at) => {
+          const share = shares[at] ?? 0
+          for (let i = 0; i < headSize; i++) out[own + i] = (out[own + i] ?? 0) + share * (value[start + i] ?? 0)
+        })
       }
       x = add(x, multiply(part('attn_output'), out))
       const fed = normalize(x, part('ffn_norm'))
@@ -152,16 +160,28 @@ export function exactLogprobs(weights: Weights, tokens: readonly number[]): Floa
     const most = logits.reduce((a, b) => Math.max(a, b))
     const total = logits.reduce((sum, logit) => sum + Math.exp(logit - most), 0)
     return logits.map(logit => logit - most - Math.log(total))
-  })
+  }
+  let done: { readonly token: number; readonly row: Float64Array }[] = []
+  return tokens => {
+    const differs = tokens.findIndex((token, at) => token !== done[at]?.token)
+    const common = differs === -1 ? tokens.length : differs
+    for (const cache of caches) cache.length = common
+    done = done.slice(0, common)
+    for (const token of tokens.slice(common)) done.push({ token, row: after(token, done.length) })
+    return done.map(({ row }) => row)
+  }
 }
 
-function multiply({ rows, columns, values }: Matrix, x: Float64Array): Float64Array<ArrayBuffer> {
-  return Float64Array.from({ length: rows }, (_, row) => dot(values.subarray(row * columns, (row + 1) * columns), x))
+function multiply({ rows, columns, values }: ExactMatrix, x: Float64Array): Float64Array<ArrayBuffer> {
+  const product = new Float64Array(rows)
+  for (let row = 0; row < rows; row++) product[row] = dot(values, row * columns, x, 0, columns)
+  return product
 }
 
-function dot(a: Float32Array | Float64Array, b: Float64Array): number {
+/** Of `length` values of each, from an index on. */
+function dot(a: Float64Array, fromA: number, b: Float64Array, fromB: number, length: number): number {
   let sum = 0
-  for (let i = 0; i < b.length; i++) sum += (a[i] ?? 0) * (b[i] ?? 0)
+  for (let i = 0; i < length; i++) sum += (a[fromA + i] ?? 0) * (b[fromB + i] ?? 0)
   return sum
 }
 
@@ -169,8 +189,8 @@ function add(a: Float64Array, b: Float64Array): Float64Array<ArrayBuffer> {
   return a.map((value, i) => value + (b[i] ?? 0))
 }
 
-function normalize(x: Float64Array, { values }: Matrix): Float64Array<ArrayBuffer> {
-  const factor = 1 / Math.sqrt(dot(x, x) / x.length + epsilon)
+function normalize(x: Float64Array, { values }: ExactMatrix): Float64Array<ArrayBuffer> {
+  const factor = 1 / Math.sqrt(dot(x, 0, x, 0, x.length) / x.length + epsilon)
   return x.map((value, i) => value * factor * (values[i] ?? 0))
 }
 

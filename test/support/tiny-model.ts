@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beginningOfText, exactLogprobs, tinyGguf, tinyWeights } from './tiny-gguf.ts'
+import { beginningOfText, exactPass, tinyGguf, tinyWeights } from './tiny-gguf.ts'
 
 /** A llama of 480 kB with a byte-level vocabulary, and its log-probabilities by a plain forward pass. */
 export interface TinyModel {
@@ -30,6 +30,7 @@ export function renamed(gguf: Buffer, name: string, other: string): Buffer {
 export function tinyModel(seed = 7, tokens = 0): TinyModel {
   const weights = tinyWeights(seed, tokens)
   const gguf = tinyGguf(weights, tokens)
+  const exactLogprobs = exactPass(weights)
   return {
     gguf,
     vocabulary: tinyGguf({}, tokens),
@@ -42,7 +43,7 @@ export function tinyModel(seed = 7, tokens = 0): TinyModel {
       const trimmed = context.trimEnd()
       const [before, after] = [bytesOf(trimmed), bytesOf(context.slice(trimmed.length) + continuation)]
       const ids = [beginningOfText, ...before, ...after]
-      const rows = exactLogprobs(weights, ids)
+      const rows = exactLogprobs(ids)
       let [logprob, isGreedy] = [0, true]
       for (let at = 1 + before.length; at < ids.length; at++) {
         const row = rows[at - 1] ?? new Float64Array()
@@ -53,7 +54,7 @@ export function tinyModel(seed = 7, tokens = 0): TinyModel {
       return { logprob, isGreedy }
     },
     nextCharacter: context => {
-      const row = exactLogprobs(weights, [beginningOfText, ...bytesOf(context)]).at(-1) ?? new Float64Array()
+      const row = exactLogprobs([beginningOfText, ...bytesOf(context)]).at(-1) ?? new Float64Array()
       const byte = row.indexOf(Math.max(...row))
       return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : null
     },
@@ -63,7 +64,7 @@ export function tinyModel(seed = 7, tokens = 0): TinyModel {
       for (let done = 0; done < ids.length; ) {
         const end = Math.min(done + windowTokens, ids.length)
         const input = done === 0 ? [beginningOfText, ...ids.slice(0, end - 1)] : ids.slice(end - windowTokens - 1, end - 1)
-        const rows = exactLogprobs(weights, input)
+        const rows = exactLogprobs(input)
         for (let i = done; i < end; i++) sum += rows[rows.length - (end - i)]?.[ids[i] ?? -1] ?? Number.NaN
         done = end
       }
