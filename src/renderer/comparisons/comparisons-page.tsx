@@ -1,18 +1,15 @@
 import { Button } from '@mantine/core'
-import { useMemo } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import type { ComparisonListItem } from '../../contract/comparisons/comparisons.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
-import { allItems } from '../api/pages.ts'
-import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { FiledTable } from '../items/filed-table.tsx'
+import { useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { NameLink } from '../ui/table/name-link.tsx'
-import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -60,22 +57,11 @@ const columns: readonly Column<ComparisonListItem>[] = [
   { id: 'made', title: 'Created', width: 112, cell: comparison => <RelativeTime at={comparison.created_at} /> },
 ]
 
-const filedComparisons = {
-  kind: 'comparison',
-  plural: 'comparisons',
-  id: (comparison: ComparisonListItem) => comparison.id,
-  name: (comparison: ComparisonListItem) => showHidden(comparison.name),
-} as const
-
 export function ComparisonsPage() {
-  const navigate = useNavigate()
-  const { get, set } = useAddress()
+  const { get } = useAddress()
   const q = get('q')
   const filed = useFilingQuery('comparison')
   const query = useComparisons(q, filed)
-  const rows = useMemo(() => allItems(query.data), [query.data])
-  const filing = useFiling(filedComparisons, rows, columns)
-  const narrowed = q !== '' || Object.keys(filed).length > 0
   return (
     <Page layout="fill">
       <PageHeader
@@ -93,34 +79,29 @@ export function ComparisonsPage() {
           </>
         }
       />
-      <PagedTable<ComparisonListItem>
+      <FiledTable
+        kind="comparison"
+        plural="comparisons"
         query={query}
         failure="Couldn’t load the comparisons"
         id="comparisons"
         label="Comparisons"
-        columns={filing.columns}
-        rows={rows}
-        rowId={comparison => comparison.id}
-        narrowed={narrowed}
-        onMark={filing.onMark}
-        onOpen={comparison => void navigate(`/compare/${comparison.id}`)}
-        toolbar={filing.toolbar(<SearchFilter label="Search comparisons" />)}
+        columns={columns}
+        path="/compare"
+        filters={{ q }}
+        filterFields={<SearchFilter label="Search comparisons" />}
         empty={
-          !narrowed ? (
-            <EmptyState
-              title="No comparisons yet"
-              picture="compare"
-              action={
-                <Button variant="default" component={Link} to="/compare/new">
-                  Compare runs
-                </Button>
-              }
-            >
-              Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
-            </EmptyState>
-          ) : (
-            <NoMatches kind="comparisons" onClear={() => set({ q: null, ...noFiling })} />
-          )
+          <EmptyState
+            title="No comparisons yet"
+            picture="compare"
+            action={
+              <Button variant="default" component={Link} to="/compare/new">
+                Compare runs
+              </Button>
+            }
+          >
+            Choose two or more runs that have ended. Tasks are paired, so luck is not mistaken for a difference.
+          </EmptyState>
         }
       />
     </Page>

@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Namespace } from '../../contract/creator/namespaces.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { allItems } from '../api/pages.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -97,7 +96,6 @@ export function NamespacesPage() {
         id="namespaces"
         label="Namespaces"
         columns={columns}
-        rows={allItems(query.data)}
         rowId={({ name }) => name}
         narrowed={false}
         empty={

@@ -88,7 +88,6 @@ export function PackagesPage() {
         id="packages"
         label="Packages"
         columns={columns}
-        rows={allItems(query.data)}
         rowId={one => one.id}
         narrowed={Boolean(namespace || status)}
         onOpen={one => void navigate(`/creator/packages/${one.id}`)}

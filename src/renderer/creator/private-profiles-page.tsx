@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { Link } from 'react-router'
 import { BenchmarkStatus } from '../../contract/catalog/benchmarks.schemas.ts'
 import type { PrivateProfile } from '../../contract/creator/packages.schemas.ts'
-import { allItems } from '../api/pages.ts'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
@@ -35,7 +34,6 @@ export function PrivateProfilesPage() {
         id="private-profiles"
         label="Private profiles"
         columns={profileColumns}
-        rows={allItems(query.data)}
         rowId={one => one.profile_id}
         narrowed={q !== '' || status !== undefined}
         toolbar={

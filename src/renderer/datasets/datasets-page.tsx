@@ -1,20 +1,17 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useMemo } from 'react'
-import { useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
 import { formatCount, formatNumber } from '../../lib/format/numbers.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
 import { allItems } from '../api/pages.ts'
-import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { FiledTable } from '../items/filed-table.tsx'
+import { useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { AllArchived } from '../ui/states/all-archived.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { NameLink } from '../ui/table/name-link.tsx'
-import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { taskWords } from './dataset-words.ts'
@@ -58,22 +55,10 @@ const columns: readonly Column<Dataset>[] = [
   { id: 'updated', title: 'Changed', width: 120, cell: dataset => <RelativeTime at={dataset.updated_at} /> },
 ]
 
-const filedDatasets = {
-  kind: 'dataset',
-  plural: 'datasets',
-  id: (dataset: Dataset) => dataset.id,
-  name: (dataset: Dataset) => showHidden(dataset.name),
-} as const
-
 export function DatasetsPage() {
-  const navigate = useNavigate()
   const { get, set } = useAddress()
   const [q, archived] = [get('q'), get('archived') === 'yes']
-  const { folder } = useFilingQuery('dataset')
-  const narrowed = q !== '' || archived || folder !== undefined
-  const query = useDatasets(q, archived, folder)
-  const rows = useMemo(() => allItems(query.data), [query.data])
-  const filing = useFiling(filedDatasets, rows, columns)
+  const query = useDatasets(q, archived, useFilingQuery('dataset').folder)
   const create = (variant: 'filled' | 'default') => (
     <Button variant={variant} onClick={() => set({ new: 'yes' })}>
       New dataset
@@ -91,30 +76,23 @@ export function DatasetsPage() {
           </>
         }
       />
-      <PagedTable<Dataset>
+      <FiledTable
+        kind="dataset"
+        plural="datasets"
         query={query}
         failure="Couldn’t load the datasets"
         id="datasets"
         label="Datasets"
-        columns={filing.columns}
-        onMark={filing.onMark}
-        rows={rows}
-        rowId={dataset => dataset.id}
-        narrowed={narrowed}
-        onOpen={dataset => void navigate(`/datasets/${dataset.id}`)}
-        toolbar={filing.toolbar(
+        columns={columns}
+        path="/datasets"
+        filters={{ q, archived: archived ? 'yes' : undefined }}
+        filterFields={
           <>
             <SearchFilter label="Search datasets" />
             <SelectFilter label="Archived" name="archived" options={[{ value: 'yes', label: 'Archived only' }]} width={130} />
-          </>,
-        )}
-        empty={
-          narrowed ? (
-            <NoMatches kind="datasets" onClear={() => set({ q: null, ...noFiling })} />
-          ) : (
-            <NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />
-          )
+          </>
         }
+        empty={<NoDatasets create={create('default')} onShowArchived={() => set({ archived: 'yes' })} />}
       />
       <NewDatasetDialog opened={get('new') === 'yes'} onClose={() => set({ new: null })} />
     </Page>

@@ -2,21 +2,18 @@ import './evaluators.css'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { evaluatorKinds } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
-import { allItems } from '../api/pages.ts'
-import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { FiledTable } from '../items/filed-table.tsx'
+import { useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { NameLink } from '../ui/table/name-link.tsx'
-import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -60,24 +57,12 @@ const columnsWith = (nameOf: (scorer: string) => string): readonly Column<Evalua
   { id: 'created', title: 'Saved', width: 112, cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
-const filedEvaluators = {
-  kind: 'evaluator',
-  plural: 'evaluators',
-  id: (evaluator: EvaluatorSnapshot) => evaluator.evaluator_id,
-  name: (evaluator: EvaluatorSnapshot) => showHidden(evaluator.name),
-} as const
-
 export function EvaluatorsPage() {
-  const navigate = useNavigate()
-  const { get, set } = useAddress()
-  const filed = useFilingQuery('evaluator')
-  const filters = { q: get('q'), kind: oneOf(get('kind'), evaluatorKinds), ...filed }
-  const query = useInfiniteQuery(evaluatorsQuery(filters))
-  const rows = useMemo(() => allItems(query.data), [query.data])
+  const { get } = useAddress()
+  const filters = { q: get('q'), kind: oneOf(get('kind'), evaluatorKinds) }
+  const query = useInfiniteQuery(evaluatorsQuery({ ...filters, ...useFilingQuery('evaluator') }))
   const nameOf = useScorerName()
   const columns = useMemo(() => columnsWith(nameOf), [nameOf])
-  const filing = useFiling(filedEvaluators, rows, columns)
-  const isFiltered = filters.q !== '' || filters.kind !== undefined || Object.keys(filed).length > 0
   return (
     <Page layout="fill">
       <PageHeader
@@ -96,39 +81,35 @@ export function EvaluatorsPage() {
         }
       />
       <EvaluatorsTabs />
-      <PagedTable<EvaluatorSnapshot>
+      <FiledTable
+        kind="evaluator"
+        plural="evaluators"
+        filedId={({ evaluator_id }: EvaluatorSnapshot) => evaluator_id}
         query={query}
         failure="Couldn’t load evaluators"
         id="evaluators"
         label="Evaluators"
-        columns={filing.columns}
-        onMark={filing.onMark}
-        rows={rows}
-        rowId={({ id }) => id}
-        narrowed={isFiltered}
-        onOpen={({ id }) => void navigate(`/evaluators/${id}`)}
-        toolbar={filing.toolbar(
+        columns={columns}
+        path="/evaluators"
+        filters={filters}
+        filterFields={
           <>
             <SearchFilter label="Search evaluators" />
             <SelectFilter label="Kind" name="kind" options={kindOptions} width={160} />
-          </>,
-        )}
+          </>
+        }
         empty={
-          isFiltered ? (
-            <NoMatches kind="evaluators" onClear={() => set({ q: null, kind: null, ...noFiling })} />
-          ) : (
-            <EmptyState
-              title="No evaluators yet"
-              picture="judge"
-              action={
-                <Button variant="default" component={Link} to="/evaluators/new">
-                  New evaluator
-                </Button>
-              }
-            >
-              Write one, or draft candidates from a labeled dataset and see which agrees best.
-            </EmptyState>
-          )
+          <EmptyState
+            title="No evaluators yet"
+            picture="judge"
+            action={
+              <Button variant="default" component={Link} to="/evaluators/new">
+                New evaluator
+              </Button>
+            }
+          >
+            Write one, or draft candidates from a labeled dataset and see which agrees best.
+          </EmptyState>
         }
       />
     </Page>

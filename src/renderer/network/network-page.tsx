@@ -1,8 +1,6 @@
-import { useMemo } from 'react'
 import type { NetworkHost } from '../../contract/network/network.schemas.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { allItems } from '../api/pages.ts'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
@@ -43,7 +41,6 @@ const columns: readonly Column<NetworkHost>[] = [
 /** Every server that the workspace's work has talked to, so that people can check where data goes. */
 export function NetworkPage() {
   const query = useNetworkHosts()
-  const rows = useMemo(() => allItems(query.data), [query.data])
   return (
     <Page layout="fill">
       <PageHeader
@@ -58,7 +55,6 @@ export function NetworkPage() {
         id="network"
         label="Servers"
         columns={columns}
-        rows={rows}
         rowId={host => host.origin}
         narrowed={false}
         empty={<EmptyState title="No servers contacted yet">Servers contacted by checks and runs appear here.</EmptyState>}

@@ -1,19 +1,15 @@
 import './releases.css'
 import { Button } from '@mantine/core'
-import { useMemo } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import type { DecisionListItem } from '../../contract/releases/decisions.schemas.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
-import { allItems } from '../api/pages.ts'
-import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { FiledTable } from '../items/filed-table.tsx'
+import { useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { NameLink } from '../ui/table/name-link.tsx'
-import { PagedTable } from '../ui/table/paged-table.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -45,22 +41,11 @@ const columns: readonly Column<DecisionListItem>[] = [
   { id: 'made', title: 'Created', width: 112, cell: decision => <RelativeTime at={decision.created_at} /> },
 ]
 
-const filedDecisions = {
-  kind: 'decision',
-  plural: 'decisions',
-  id: (decision: DecisionListItem) => decision.id,
-  name: (decision: DecisionListItem) => showHidden(decision.name),
-} as const
-
 export function ReleasesPage() {
-  const navigate = useNavigate()
-  const { get, set } = useAddress()
-  const filed = useFilingQuery('decision')
-  const filters = { q: get('q'), ...filed }
-  const query = useDecisions(filters)
-  const rows = useMemo(() => allItems(query.data), [query.data])
-  const filing = useFiling(filedDecisions, rows, columns)
-  const narrowed = filters.q !== '' || Object.keys(filed).length > 0
+  const { get } = useAddress()
+  const q = get('q')
+  const asked = { q, ...useFilingQuery('decision') }
+  const query = useDecisions(asked)
   return (
     <Page layout="fill">
       <PageHeader
@@ -68,7 +53,7 @@ export function ReleasesPage() {
         description="Whether a new model or prompt may ship: rules with known error rates, a person’s verdict, and a signed record."
         actions={
           <>
-            <RequestMenu operation="listReleaseDecisions" request={{ query: filters }} />
+            <RequestMenu operation="listReleaseDecisions" request={{ query: asked }} />
             <Button component={Link} to="/releases/new">
               New decision
             </Button>
@@ -76,34 +61,29 @@ export function ReleasesPage() {
         }
       />
       <ReleasesTabs />
-      <PagedTable<DecisionListItem>
+      <FiledTable
+        kind="decision"
+        plural="decisions"
         query={query}
         failure="Couldn’t load the decisions"
         id="decisions"
         label="Decisions"
-        columns={filing.columns}
-        onMark={filing.onMark}
-        rows={rows}
-        rowId={decision => decision.id}
-        narrowed={narrowed}
-        onOpen={decision => void navigate(`/releases/${decision.id}`)}
-        toolbar={filing.toolbar(<SearchFilter label="Search decisions" />)}
+        columns={columns}
+        path="/releases"
+        filters={{ q }}
+        filterFields={<SearchFilter label="Search decisions" />}
         empty={
-          narrowed ? (
-            <NoMatches kind="decisions" onClear={() => set({ q: null, ...noFiling })} />
-          ) : (
-            <EmptyState
-              title="No decisions yet"
-              picture="release"
-              action={
-                <Button variant="default" component={Link} to="/releases/new">
-                  Plan a decision
-                </Button>
-              }
-            >
-              Choose what a release must show, then let Assay run what is missing and test each rule.
-            </EmptyState>
-          )
+          <EmptyState
+            title="No decisions yet"
+            picture="release"
+            action={
+              <Button variant="default" component={Link} to="/releases/new">
+                Plan a decision
+              </Button>
+            }
+          >
+            Choose what a release must show, then let Assay run what is missing and test each rule.
+          </EmptyState>
         }
       />
     </Page>

@@ -1,22 +1,18 @@
 import './tuning.css'
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link } from 'react-router'
 import { tuneSessionMachine } from '../../contract/tuning/session.machine.ts'
 import type { TuneSessionListItem } from '../../contract/tuning/sessions.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
-import { showHidden } from '../../lib/format/visible-text.ts'
-import { allItems } from '../api/pages.ts'
-import { noFiling, useFiling, useFilingQuery } from '../items/use-filing.tsx'
+import { FiledTable } from '../items/filed-table.tsx'
+import { useFilingQuery } from '../items/use-filing.tsx'
 import { SearchFilter, SelectFilter } from '../ui/forms/filters.tsx'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { RequestMenu } from '../ui/page/request-menu.tsx'
 import { EmptyState } from '../ui/states/empty-state.tsx'
-import { NoMatches } from '../ui/states/no-matches.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { NameLink } from '../ui/table/name-link.tsx'
-import { PagedTable } from '../ui/table/paged-table.tsx'
 import { oneOf, useAddress } from '../ui/table/use-address.ts'
 import { RelativeTime } from '../ui/values/figures.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -48,22 +44,10 @@ const columns: readonly Column<TuneSessionListItem>[] = [
   { id: 'updated', title: 'Updated', width: 130, cell: ({ updated_at }) => <RelativeTime at={updated_at} /> },
 ]
 
-const filedSessions = {
-  kind: 'session',
-  plural: 'sessions',
-  id: (session: TuneSessionListItem) => session.id,
-  name: (session: TuneSessionListItem) => showHidden(session.name),
-} as const
-
 export function SessionsPage() {
-  const navigate = useNavigate()
-  const { get, set } = useAddress()
-  const filed = useFilingQuery('session')
-  const filters = { q: get('q'), status: oneOf(get('status'), tuneSessionMachine.states), ...filed }
-  const query = useInfiniteQuery(sessionsQuery(filters))
-  const rows = useMemo(() => allItems(query.data), [query.data])
-  const filing = useFiling(filedSessions, rows, columns)
-  const isFiltered = filters.q !== '' || filters.status !== undefined || Object.keys(filed).length > 0
+  const { get } = useAddress()
+  const filters = { q: get('q'), status: oneOf(get('status'), tuneSessionMachine.states) }
+  const query = useInfiniteQuery(sessionsQuery({ ...filters, ...useFilingQuery('session') }))
   return (
     <Page layout="fill">
       <PageHeader
@@ -79,31 +63,26 @@ export function SessionsPage() {
         }
       />
       <TuningTabs />
-      <PagedTable<TuneSessionListItem>
+      <FiledTable
+        kind="session"
+        plural="sessions"
         query={query}
         failure="Couldn’t load tuning sessions"
         id="tune-sessions"
         label="Tuning sessions"
-        columns={filing.columns}
-        onMark={filing.onMark}
-        rows={rows}
-        rowId={({ id }) => id}
-        narrowed={isFiltered}
-        onOpen={({ id }) => void navigate(`/tuning/${id}`)}
-        toolbar={filing.toolbar(
+        columns={columns}
+        path="/tuning"
+        filters={filters}
+        filterFields={
           <>
             <SearchFilter label="Search sessions" />
             <SelectFilter label="Status" name="status" options={statusOptions} width={150} />
-          </>,
-        )}
+          </>
+        }
         empty={
-          isFiltered ? (
-            <NoMatches kind="sessions" onClear={() => set({ q: null, status: null, ...noFiling })} />
-          ) : (
-            <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
-              Start with a call that you make today. Assay races others against it on your own cases.
-            </EmptyState>
-          )
+          <EmptyState title="No tuning sessions yet" picture="tuning" action={<Beginnings />}>
+            Start with a call that you make today. Assay races others against it on your own cases.
+          </EmptyState>
         }
       />
     </Page>

@@ -58,13 +58,12 @@ export function WorkersPage() {
   const { isOwner } = useRole()
   const [draining, setDraining] = useState<Worker | null>(null)
   const [sharingId, setSharingId] = useState<string | null>(null)
-  const rows = useMemo(() => allItems(query.data), [query.data])
   const mayDrain = me.data?.scopes.includes('workers:write') === true
   const withActions = useMemo(
     () => (mayDrain ? [...columns, actionsColumn(setDraining, isOwner ? ({ id }) => setSharingId(id) : null)] : columns),
     [mayDrain, isOwner],
   )
-  const sharing = rows.find(({ id }) => id === sharingId)
+  const sharing = allItems(query.data).find(({ id }) => id === sharingId)
   const queue = useQueueState().data ?? 'connected'
   return (
     <Page layout="fill">
@@ -85,7 +84,6 @@ export function WorkersPage() {
         id="workers"
         label="Workers"
         columns={withActions}
-        rows={rows}
         rowId={worker => worker.id}
         narrowed={false}
         empty={<NoWorkers queue={queue} />}

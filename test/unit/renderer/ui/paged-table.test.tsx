@@ -16,7 +16,6 @@ afterAll(() => vi.unstubAllGlobals())
 const columns = [{ id: 'name', title: 'Name', width: 100, rowHeader: true, cell: ({ name }: { name: string }) => name }]
 const done = () => Promise.resolve()
 const query = {
-  data: {},
   error: null,
   isPending: false,
   hasNextPage: false,
@@ -26,20 +25,18 @@ const query = {
   refetch: done,
 }
 
-function shown(
-  state: Partial<Omit<typeof query, 'data' | 'error'> & { data: unknown; error: Error | null }>,
-  names: readonly string[],
-): string {
+/** A list of things with these names, or one of which nothing was read. */
+function shown(state: Partial<Omit<typeof query, 'error'> & { error: Error | null }>, names: readonly string[] | null): string {
+  const data = names === null ? undefined : { pages: [{ items: names.map(name => ({ name })), next_cursor: null }] }
   return renderToStaticMarkup(
     <MantineProvider>
       <MemoryRouter>
         <PagedTable
-          query={{ ...query, ...state }}
+          query={{ ...query, ...state, data }}
           failure="Couldn’t load things"
           id="things"
           label="Things"
           columns={columns}
-          rows={names.map(name => ({ name }))}
           rowId={({ name }) => name}
           empty="No things yet"
         />
@@ -51,12 +48,12 @@ function shown(
 test('shows rows, or what stands for none', () => {
   expect(shown({}, ['first', 'second'])).toMatch(/first.*second/)
   expect(shown({}, [])).toContain('No things yet')
-  expect(shown({ data: undefined, isPending: true }, [])).not.toContain('No things yet')
+  expect(shown({ isPending: true }, null)).not.toContain('No things yet')
 })
 
 test('shows the error where nothing was read, and the rows where a later read failed', () => {
   const error = new Error('down')
-  expect(shown({ data: undefined, error }, [])).toContain('Couldn’t load things')
+  expect(shown({ error }, null)).toContain('Couldn’t load things')
   const later = shown({ error }, ['first'])
   expect(later).toContain('first')
   expect(later).not.toContain('Couldn’t load things')
