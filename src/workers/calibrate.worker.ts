@@ -1,4 +1,4 @@
-import { calibrate, type CalibrationFigures, type CalibrationSettings } from '../engine/grading/calibration/calibrate.ts'
+import { calibrate, type MeasuredFigures, type CalibrationSettings } from '../engine/grading/calibration/calibrate.ts'
 import type { LabelMenu } from '../engine/grading/calibration/predict-label.ts'
 import { readCalibrationItems } from '../storage/reads/calibration-items.ts'
 import { openReader } from './database-path.ts'
@@ -9,7 +9,7 @@ export interface CalibrateTask {
   readonly settings: CalibrationSettings
 }
 
-export default function calibrateStored({ calibrationNo, menu, settings }: CalibrateTask): CalibrationFigures {
+export default function calibrateStored({ calibrationNo, menu, settings }: CalibrateTask): MeasuredFigures {
   const db = openReader()
   try {
     return calibrate(readCalibrationItems(db, calibrationNo), menu, settings)

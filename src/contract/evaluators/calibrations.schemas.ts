@@ -79,7 +79,8 @@ export const JudgeSpending = named('JudgeSpending', {
   provider_billed_microusd: MicroUsd,
 })
 
-const figures = {
+/** What a calibration found; null and empty until it has ended. */
+export const CalibrationFigures = z.strictObject({
   n: z.int().min(0).nullable().describe('Labeled examples that the figures are based on.'),
   unscored: z.int().min(0).nullable().describe('Labeled examples without a verdict; excluded from all figures.'),
   unscored_reasons: z.array(z.strictObject({ reason: z.string(), count: z.int() })),
@@ -112,7 +113,7 @@ const figures = {
   verdict: z.enum(['usable', 'weak', 'uninformative']).nullable(),
   reasons: z.array(z.string()).describe('Reasons why it is not usable.'),
   disagreements: z.int().min(0).nullable(),
-}
+})
 
 export const Calibration = named('Calibration', {
   id: Uuid,
@@ -132,7 +133,7 @@ export const Calibration = named('Calibration', {
   progress: z.strictObject({ done: z.int(), total: z.int() }),
   spending: JudgeSpending,
   failure: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  ...figures,
+  ...CalibrationFigures.shape,
   created_at: Timestamp,
   finished_at: Timestamp.nullable(),
 })
@@ -191,6 +192,8 @@ export const Draft = named('Draft', {
 })
 
 export type CalibrationQuote = z.infer<typeof CalibrationQuote>
+export type CalibrationThreshold = z.infer<typeof CalibrationThreshold>
+export type CalibrationFigures = z.infer<typeof CalibrationFigures>
 export type Calibration = z.infer<typeof Calibration>
 export type CalibrationItem = z.infer<typeof CalibrationItem>
 export type CalibrationChanges = z.infer<typeof CalibrationChanges>

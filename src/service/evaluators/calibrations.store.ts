@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import {
   type Calibration,
-  Calibration as CalibrationSchema,
+  CalibrationFigures,
   type CalibrationItem,
   NewCalibration,
 } from '../../contract/evaluators/calibrations.schemas.ts'
 import type { Dataset } from '../../contract/datasets/datasets.schemas.ts'
-import type { CalibrationFigures } from '../../engine/grading/calibration/calibrate.ts'
+import type { MeasuredFigures } from '../../engine/grading/calibration/calibrate.ts'
 import type { LabelMenu, Prediction } from '../../engine/grading/calibration/predict-label.ts'
 import type { Database } from '../../storage/database.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
@@ -14,28 +14,7 @@ import { newestFirst } from '../../storage/newest-first.ts'
 import { spendingOf } from './judge-budgets.store.ts'
 import type { Evaluated } from './judge-turns.ts'
 
-const Figures = CalibrationSchema.pick({
-  n: true,
-  unscored: true,
-  unscored_reasons: true,
-  confusion: true,
-  agreement: true,
-  balanced_accuracy: true,
-  kappa: true,
-  ac1: true,
-  sensitivity: true,
-  specificity: true,
-  threshold: true,
-  position_flip_rate: true,
-  self_preference: true,
-  corrected_pass_rate: true,
-  ppi: true,
-  verdict: true,
-  reasons: true,
-  disagreements: true,
-})
-
-const noFigures: z.infer<typeof Figures> = {
+const noFigures: CalibrationFigures = {
   n: null,
   unscored: null,
   unscored_reasons: [],
@@ -119,7 +98,7 @@ export function toCalibration(db: Database, row: CalibrationRow): Calibration {
     progress: { done: row.done, total: row.total },
     spending: spendingOf(db, { kind: 'calibration', id: row.id }),
     failure: row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' },
-    ...(row.figures === null ? noFigures : Figures.parse(JSON.parse(row.figures))),
+    ...(row.figures === null ? noFigures : CalibrationFigures.parse(JSON.parse(row.figures))),
     created_at: row.created_at,
     finished_at: row.finished_at,
   }
@@ -248,11 +227,11 @@ export function settledItems(db: Database, calibrationNo: number, from: number, 
     .flatMap(({ example_id: exampleId, revision, label, verdict }) => (label === null ? [] : [{ exampleId, revision, label, verdict }]))
 }
 
-export function storeFigures(db: Database, calibrationNo: number, figures: CalibrationFigures, now: string): void {
+export function storeFigures(db: Database, calibrationNo: number, figures: MeasuredFigures, now: string): void {
   db.run(
     db.sql
       .updateTable('calibrations')
-      .set({ figures: JSON.stringify(Figures.parse(figures)), verdict: figures.verdict, finished_at: now })
+      .set({ figures: JSON.stringify(CalibrationFigures.parse(figures)), verdict: figures.verdict, finished_at: now })
       .where('no', '=', calibrationNo),
   )
 }

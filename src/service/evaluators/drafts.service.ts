@@ -72,12 +72,9 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
     const candidates: DraftCandidate[] = []
     const rejected: DraftResult['rejected'] = []
     for (const [i, definition] of definitions.entries()) {
-      const { disagreements, folds, agreement, ...rest } = await workers.draft(
-        { kind: 'measure', definition, seed: request.seed, ...of },
-        job.signal,
-      )
-      const reason = whyRejected({ agreement, ...rest }, majority?.share ?? 0)
-      if (reason === null) candidates.push({ definition, ...rest, agreement, folds: [...folds], disagreements: [...disagreements] })
+      const measured = await workers.draft({ kind: 'measure', definition, seed: request.seed, ...of }, job.signal)
+      const reason = whyRejected(measured, majority?.share ?? 0)
+      if (reason === null) candidates.push({ definition, ...measured })
       else rejected.push({ reason: `${definition.scorer} ${JSON.stringify(definition.options)}: ${reason}` })
       progressTo(job, row.id, i + 1, definitions.length)
     }
@@ -113,8 +110,7 @@ export function createDrafts(kernel: Kernel, dependencies: DraftsDependencies) {
         const one = evaluated[i]
         return one ? [{ exampleId: example.example_id, label: String(example.label), prediction: predictLabel(one.score, menu) }] : []
       })
-      const { disagreements, folds, ...rest } = crossValidate(items, labels, request.seed)
-      const candidate: DraftCandidate = { definition, ...rest, folds: [...folds], disagreements: [...disagreements] }
+      const candidate: DraftCandidate = { definition, ...crossValidate(items, labels, request.seed) }
       return { majority, beats_majority: beatsMajority([candidate], majority?.share ?? 0), candidates: [candidate], rejected: [] }
     } finally {
       await evaluation.close()

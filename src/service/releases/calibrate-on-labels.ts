@@ -1,7 +1,7 @@
 import { ApiError } from '../../contract/errors.ts'
 import type { ReleaseCalibration } from '../../contract/releases/release-calibrations.schemas.ts'
 import type { SampleDetail } from '../../contract/runs/samples.schemas.ts'
-import { type CalibrationFigures, type CalibrationItem, calibrate } from '../../engine/grading/calibration/calibrate.ts'
+import { type MeasuredFigures, type CalibrationItem, calibrate } from '../../engine/grading/calibration/calibrate.ts'
 import { type LabelMenu, type Prediction, predictLabel } from '../../engine/grading/calibration/predict-label.ts'
 
 const menu: LabelMenu = { task: 'answer', labels: ['pass', 'fail'], range: null }
@@ -19,7 +19,7 @@ interface LabeledSample {
 }
 
 /** A judge's verdicts on a run against people's, with the statistics of every calibration. @throws ApiError conflict where there are none */
-export function calibrateOnLabels(labeled: readonly LabeledSample[], metric: string): CalibrationFigures {
+export function calibrateOnLabels(labeled: readonly LabeledSample[], metric: string): MeasuredFigures {
   if (labeled.length === 0)
     throw new ApiError('conflict', 'No sample of the run has a label that people agree on. Label samples, then pin the calibration.')
   const items = labeled.map(
@@ -47,7 +47,7 @@ export function pinnedFigures({
   agreement,
   kappa,
   confusion,
-}: CalibrationFigures): Pick<ReleaseCalibration, 'n' | 'unscored' | 'agreement' | 'kappa' | 'confusion'> {
+}: MeasuredFigures): Pick<ReleaseCalibration, 'n' | 'unscored' | 'agreement' | 'kappa' | 'confusion'> {
   return {
     n: n - unscored,
     unscored,

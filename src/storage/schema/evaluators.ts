@@ -135,7 +135,7 @@ export interface CalibrationsTable {
   request: JsonText
   done: Generated<number>
   total: number
-  /** The engine's CalibrationFigures. */
+  /** The contract's CalibrationFigures. */
   figures: JsonText | null
   verdict: string | null
   failure_code: string | null

@@ -1,3 +1,5 @@
+import type { CalibrationFigures } from '../../../contract/evaluators/calibrations.schemas.ts'
+import type { Estimate } from '../../../contract/runs/results.schemas.ts'
 import { formatNumber } from '../../../lib/format/numbers.ts'
 import { balancedAccuracy } from '../../statistics/balanced-accuracy.ts'
 import { fullAgreementInterval } from '../../statistics/full-agreement.ts'
@@ -6,9 +8,9 @@ import { correctJudgeRate } from '../../statistics/judge-correction.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
 import { ppiMean } from '../../statistics/ppi.ts'
 import { summarizeMetric } from '../../statistics/summarize.ts'
-import { chooseThreshold, splitInTwo, type ThresholdPoint } from './choose-threshold.ts'
+import { chooseThreshold, splitInTwo } from './choose-threshold.ts'
 import type { LabelMenu, Prediction } from './predict-label.ts'
-import { selfPreference, type SelfPreference } from './self-preference.ts'
+import { selfPreference } from './self-preference.ts'
 import { modelFamily } from '../judges/model-family.ts'
 
 /** One example under the evaluator. */
@@ -35,49 +37,10 @@ export interface CalibrationSettings {
   readonly minimum: { readonly kappa: number; readonly balanced_accuracy: number }
 }
 
-/** As the contract's Estimate: `mean` holds the value. */
-export interface Figure {
-  readonly n: number
-  readonly mean: number | null
-  readonly standard_error: number | null
-  readonly interval: { readonly low: number; readonly high: number; readonly level: number; readonly method: string } | null
-  readonly reason: string | null
-  readonly cautions: string[]
-}
+type AlwaysMeasured = 'n' | 'unscored' | 'confusion' | 'agreement' | 'balanced_accuracy' | 'kappa' | 'ac1' | 'verdict' | 'disagreements'
 
-export interface CalibrationFigures {
-  readonly n: number
-  readonly unscored: number
-  readonly unscored_reasons: readonly { readonly reason: string; readonly count: number }[]
-  readonly confusion: {
-    readonly labels: readonly string[]
-    readonly counts: readonly (readonly number[])[]
-    readonly unscored: readonly number[]
-  }
-  readonly agreement: Figure
-  readonly balanced_accuracy: Figure
-  readonly kappa: Figure
-  readonly ac1: Figure
-  readonly sensitivity: Figure | null
-  readonly specificity: Figure | null
-  readonly threshold: {
-    readonly value: number
-    readonly chosen_on: number
-    readonly reported_on: number
-    readonly curve: readonly ThresholdPoint[]
-  } | null
-  readonly position_flip_rate: Figure | null
-  readonly self_preference: SelfPreference | null
-  readonly corrected_pass_rate: {
-    readonly raw: Figure
-    readonly rogan_gladen: Figure
-    readonly lang_reiczigel_interval: Figure['interval']
-  } | null
-  readonly ppi: Figure | null
-  readonly verdict: 'usable' | 'weak' | 'uninformative'
-  readonly reasons: readonly string[]
-  readonly disagreements: number
-}
+/** Figures of a calibration that has ended. In an estimate `mean` holds the value, also of what is no mean. */
+export type MeasuredFigures = CalibrationFigures & { readonly [Name in AlwaysMeasured]: NonNullable<CalibrationFigures[Name]> }
 
 /** What is reported of each labeled and scored example once a threshold is known. */
 interface Judged {
@@ -90,7 +53,7 @@ const fewestLabeled = 30
 const fewestPerClass = 5
 
 /** How far an evaluator's verdicts can be trusted, from examples with labels; and what that says of those without. Pure. */
-export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, settings: CalibrationSettings): CalibrationFigures {
+export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, settings: CalibrationSettings): MeasuredFigures {
   const labeled = items.filter(item => item.label !== null)
   const labels = labelsOf(menu, labeled)
   const threshold = thresholdFor(labeled, labels, settings)
@@ -116,7 +79,7 @@ export function calibrate(items: readonly CalibrationItem[], menu: LabelMenu, se
     unscored: reported.length - judged.length,
     unscored_reasons: reasonsOf(reported),
     confusion: {
-      labels,
+      labels: [...labels],
       counts: table,
       unscored: labels.map(label => reported.filter(item => item.label === label && verdictOf(item) === null).length),
     },
@@ -233,8 +196,8 @@ function withoutLabels(
 
 /** A raw pass rate corrected by an evaluator's sensitivity and specificity; also for the outputs of a run. */
 export function correctPassRate(
-  raw: Figure,
-  { sensitivity, specificity }: { readonly sensitivity: Figure; readonly specificity: Figure },
+  raw: Estimate,
+  { sensitivity, specificity }: { readonly sensitivity: Estimate; readonly specificity: Estimate },
   level: number,
 ): NonNullable<CalibrationFigures['corrected_pass_rate']> {
   const corrected = correctJudgeRate(
@@ -256,7 +219,7 @@ export function correctPassRate(
   }
 }
 
-function flipRate(items: readonly CalibrationItem[], level: number): Figure | null {
+function flipRate(items: readonly CalibrationItem[], level: number): Estimate | null {
   const pairs = items.reduce((sum, { swapped }) => sum + swapped.pairs, 0)
   if (pairs === 0) return null
   const flips = items.reduce((sum, { swapped }) => sum + swapped.flips, 0)
@@ -279,8 +242,8 @@ function whyTooFew(labeled: readonly CalibrationItem[], labels: readonly string[
   return reasons.length === 0 ? null : reasons
 }
 
-function whyNotUsable(kappa: Figure, balanced: Figure, minimum: CalibrationSettings['minimum']): string[] {
-  const short = (name: string, { mean, interval }: Figure, least: number) =>
+function whyNotUsable(kappa: Estimate, balanced: Estimate, minimum: CalibrationSettings['minimum']): string[] {
+  const short = (name: string, { mean, interval }: Estimate, least: number) =>
     (interval?.low ?? Number.NEGATIVE_INFINITY) >= least
       ? []
       : [
@@ -305,21 +268,24 @@ function reasonsOf(items: readonly CalibrationItem[]): CalibrationFigures['unsco
 
 type Summary = {
   readonly standardError: number | null
-  readonly interval: Figure['interval']
+  readonly interval: Estimate['interval']
   readonly reason: string | null
   readonly cautions?: readonly string[]
 }
 
-function toFigure(n: number, { mean, standardError, interval, reason, cautions = [] }: Summary & { readonly mean: number | null }): Figure {
+function toFigure(
+  n: number,
+  { mean, standardError, interval, reason, cautions = [] }: Summary & { readonly mean: number | null },
+): Estimate {
   return { n, mean, standard_error: standardError, interval, reason, cautions: [...cautions] }
 }
 
-function figureOf<Name extends 'kappa' | 'ac1'>(n: number, found: Summary & { readonly [K in Name]: number | null }, name: Name): Figure {
+function figureOf<Name extends 'kappa' | 'ac1'>(n: number, found: Summary & { readonly [K in Name]: number | null }, name: Name): Estimate {
   return toFigure(n, { ...found, mean: found[name] })
 }
 
 /** Full agreement has no standard error to make an interval from; how many items agree still says how far off it can be. */
-function atLeast(figure: Figure, interval: Figure['interval']): Figure {
+function atLeast(figure: Estimate, interval: Estimate['interval']): Estimate {
   if (figure.interval !== null || figure.mean === null || interval === null) return figure
   return {
     ...figure,

@@ -1,16 +1,10 @@
+import type { CalibrationThreshold } from '../../../contract/evaluators/calibrations.schemas.ts'
 import { mulberry32 } from '../../statistics/random.ts'
 
 /** A labeled example with a score between 0 and 1. */
 export interface ScoredLabel {
   readonly value: number
   readonly passes: boolean
-}
-
-export interface ThresholdPoint {
-  readonly threshold: number
-  readonly sensitivity: number
-  readonly specificity: number
-  readonly balanced_accuracy: number
 }
 
 /** More points make no better curve to look at. */
@@ -37,12 +31,12 @@ export function splitInTwo(n: number, holdout: number, seed: number): { readonly
  */
 export function chooseThreshold(
   items: readonly ScoredLabel[],
-): { readonly threshold: number; readonly curve: readonly ThresholdPoint[] } | null {
+): { readonly threshold: number; readonly curve: CalibrationThreshold['curve'] } | null {
   const positives = items.filter(({ passes }) => passes).length
   const negatives = items.length - positives
   if (positives === 0 || negatives === 0) return null
   const sorted = items.toSorted((a, b) => a.value - b.value)
-  const curve: ThresholdPoint[] = []
+  const curve: CalibrationThreshold['curve'] = []
   let [missed, refused] = [0, 0]
   for (let i = 0; i <= sorted.length; i++) {
     const [before, here] = [sorted[i - 1], sorted[i]]

@@ -1,3 +1,4 @@
+import type { CalibrationFigures } from '../../../contract/evaluators/calibrations.schemas.ts'
 import { unpairedDifference } from '../../statistics/unpaired.ts'
 
 /** A labeled example on which label and verdict are a pass or a fail, with the family of the model that wrote the output. */
@@ -7,20 +8,8 @@ export interface AuthoredVerdict {
   readonly verdictPasses: boolean
 }
 
-export interface SelfPreference {
-  readonly families: readonly string[]
-  /** Outputs of the judge's own family, and of others. Outputs of unknown models are in neither. */
-  readonly own: number
-  readonly others: number
-  readonly difference: {
-    readonly n: number
-    readonly mean: number | null
-    readonly standard_error: number | null
-    readonly interval: { readonly low: number; readonly high: number; readonly level: number; readonly method: string } | null
-    readonly reason: string | null
-    readonly cautions: string[]
-  }
-}
+/** Outputs of unknown models are of neither the judge's own family nor others. */
+type SelfPreference = NonNullable<CalibrationFigures['self_preference']>
 
 /** Below this many outputs on either side a difference says nothing. */
 const fewestOutputs = 10

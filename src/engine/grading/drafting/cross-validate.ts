@@ -1,6 +1,7 @@
+import type { DraftCandidate } from '../../../contract/evaluators/calibrations.schemas.ts'
 import { cohenKappa } from '../../statistics/kappa.ts'
 import { summarizeMetric } from '../../statistics/summarize.ts'
-import { type Figure, verdictUnder } from '../calibration/calibrate.ts'
+import { verdictUnder } from '../calibration/calibrate.ts'
 import { chooseThreshold } from '../calibration/choose-threshold.ts'
 import type { Prediction } from '../calibration/predict-label.ts'
 import { mulberry32 } from '../../statistics/random.ts'
@@ -12,17 +13,8 @@ export interface DraftItem {
   readonly prediction: Prediction
 }
 
-export interface CrossValidated {
-  /** An example without a verdict counts as a disagreement. */
-  readonly agreement: Figure
-  readonly kappa: number | null
-  readonly unscored: number
-  /** Agreement in each fold. */
-  readonly folds: readonly number[]
-  /** Median of the folds' thresholds; null where none was needed. */
-  readonly threshold: number | null
-  readonly disagreements: readonly string[]
-}
+/** An example without a verdict counts as a disagreement; the threshold is the median of the folds'. */
+export type CrossValidated = Omit<DraftCandidate, 'definition'>
 
 const foldCount = 5
 const mostDisagreements = 100
