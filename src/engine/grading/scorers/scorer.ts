@@ -81,8 +81,8 @@ interface ScoreDetails {
 /** A scorer with its options parsed and its patterns compiled: made once, called once per output. */
 export type PreparedScorer = (input: ScoreInput) => Score
 
-/** A registered scorer. Pure: same input and options, same score, on any platform. */
-export interface Scorer<Options = unknown> {
+/** What every kind of scorer says of itself. */
+export interface ScorerDescription<Options = unknown> {
   /** `<family>/<name>`, e.g. `lm_eval/gsm8k_strict`. */
   readonly id: string
   /** Raised whenever any score could change. */
@@ -91,6 +91,10 @@ export interface Scorer<Options = unknown> {
   /** What it does and whose rules it follows, in a sentence or two. */
   readonly description: string
   readonly options: z.ZodType<Options>
+}
+
+/** A registered scorer. Pure: same input and options, same score, on any platform. */
+export interface Scorer<Options = unknown> extends ScorerDescription<Options> {
   score(input: ScoreInput, options: Options): Score
   /**
    * Does the work that depends on the options alone (compiling patterns, schemas), so that a batch pays for it once.

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
-import { parsePythonLiteral } from '../python/literal.ts'
-import { describeTargets, judged, quote, unscored } from '../verdict.ts'
+import { literalVerdict } from '../python/literal-verdict.ts'
 import { checkOutput } from './check-output.ts'
 
 export const evalplusCheckOutput = defineScorer({
@@ -13,15 +12,8 @@ export const evalplusCheckOutput = defineScorer({
     /** Absolute tolerance; 0 means equality, except for floats, which get 1e-6. */
     atol: z.number().min(0).default(0),
   }),
-  prepare({ atol }) {
-    return ({ output, targets }) => {
-      const expected = targets.map(parsePythonLiteral)
-      if (expected.length === 0 || expected.includes(null))
-        return unscored(`The target is not a Python literal; ${describeTargets(targets)}.`)
-      const actual = parsePythonLiteral(output)
-      if (!actual) return judged(false, { answer: output, explanation: `The output ${quote(output)} is not a Python literal.` })
-      const isEqual = expected.some(value => value !== null && checkOutput(actual, value, atol).isEqual)
-      return judged(isEqual, { answer: output, explanation: `The value is ${quote(output)}; ${describeTargets(targets)}.` })
-    }
-  },
+  prepare:
+    ({ atol }) =>
+    input =>
+      literalVerdict(input, 'The value is', (actual, expected) => checkOutput(actual, expected, atol).isEqual),
 })

@@ -3,17 +3,10 @@ import { type Argument, dictOf, type Entries, entriesOf, itemsOf, membersOf, pai
 import { binary, isTrue, order } from './expression-operators.ts'
 import { mostItems, NotEvaluated, refuse } from './expression-limits.ts'
 import { strip } from './strings.ts'
-import { NONE, numberOf, type PyValue } from './values.ts'
+import { bool, int, list, NONE, numberOf, type PyValue, str, view } from './values.ts'
 
 type Options = ReadonlyMap<string, Argument>
 type Called = (args: readonly Argument[], options: Options) => PyValue
-
-const int = (value: bigint | number): PyValue => ({ type: 'int', value: BigInt(value) })
-const bool = (value: boolean): PyValue => ({ type: 'bool', value })
-const str = (value: string): PyValue => ({ type: 'str', value })
-const list = (items: readonly PyValue[]): PyValue => ({ type: 'list', items })
-/** Ranges, views and iterators: they equal no list, and this is all that is asked of them. */
-const view = (items: readonly PyValue[]): PyValue => ({ type: 'tuple', items })
 
 /** With exactly so many arguments, and no option. */
 function plain(least: number, most: number, run: (...args: readonly PyValue[]) => PyValue): Called {

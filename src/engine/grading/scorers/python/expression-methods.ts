@@ -3,15 +3,9 @@ import { type Argument, dictOf, itemAt, itemsOf, membersOf, uniqueItems, valueOf
 import { mostItems, refuse } from './expression-limits.ts'
 import { binary } from './expression-operators.ts'
 import { strip } from './strings.ts'
-import { NONE, numberOf, pyEquals, type PyValue } from './values.ts'
+import { bool, int, list, NONE, numberOf, pyEquals, type PyValue, str, view } from './values.ts'
 
 type Method = (self: PyValue, ...args: readonly PyValue[]) => PyValue
-
-const int = (value: bigint | number): PyValue => ({ type: 'int', value: BigInt(value) })
-const bool = (value: boolean): PyValue => ({ type: 'bool', value })
-const str = (value: string): PyValue => ({ type: 'str', value })
-const list = (items: readonly PyValue[]): PyValue => ({ type: 'list', items })
-const view = (items: readonly PyValue[]): PyValue => ({ type: 'tuple', items })
 
 function textOf(value: PyValue | undefined): string {
   return value?.type === 'str' ? value.value : refuse()

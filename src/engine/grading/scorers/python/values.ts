@@ -15,6 +15,12 @@ export type PyValue =
   | { readonly type: 'time'; readonly seconds: number }
 
 export const NONE: PyValue = { type: 'none' }
+export const int = (value: bigint | number): PyValue => ({ type: 'int', value: BigInt(value) })
+export const bool = (value: boolean): PyValue => ({ type: 'bool', value })
+export const str = (value: string): PyValue => ({ type: 'str', value })
+export const list = (items: readonly PyValue[]): PyValue => ({ type: 'list', items })
+/** Ranges, views and iterators: they equal no list, and this is all that is asked of them. */
+export const view = (items: readonly PyValue[]): PyValue => ({ type: 'tuple', items })
 
 /** A number as Python's `==` sees it: booleans are 0 and 1. Null for what is not a number. */
 export function numberOf(value: PyValue): bigint | number | null {
