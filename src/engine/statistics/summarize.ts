@@ -1,6 +1,7 @@
 import { requireOpenUnit, requireSameLength } from './checks.ts'
 import { clusteredWilsonInterval, sharesWilsonInterval } from './clustered-proportion.ts'
 import { clusteredStandardErrors, FEW_CLUSTERS, fewClustersCaution, meanIntervalClustered } from './clusters.ts'
+import type { Interval } from './estimate.ts'
 import { meanAndStandardError, meanIntervalT } from './means.ts'
 import { wilsonInterval } from './proportions.ts'
 import { type Sample, sum, whyNotBinary, whyUnusable } from './sample.ts'
@@ -16,7 +17,7 @@ export interface MetricSummary {
   /** In the unit of the values; null for fewer than two values or clusters. */
   standardError: number | null
   /** `method` is `wilson`, `t`, `cr1_t`, `wilson_cr1` or `wilson_clusters`. */
-  interval: { low: number; high: number; level: number; method: string } | null
+  interval: Interval | null
   /** Why something above is null; null when nothing is. */
   reason: string | null
   /** Sentences for the reader: what to keep in mind with these figures. */

@@ -2,7 +2,7 @@ import { Modal, Select, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { ExampleMapping } from '../../contract/traces/sources.schemas.ts'
+import type { ExampleMapping, TraceSourceResult } from '../../contract/traces/sources.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { WithoutReasoning } from '../samples/reasoning.tsx'
 import { DialogActions } from '../ui/forms/dialog-actions.tsx'
@@ -130,17 +130,7 @@ function mappingOf(paths: Readonly<Record<(typeof fields)[number], string>>): Ex
   return Object.fromEntries(fields.flatMap(field => (paths[field].trim() === '' ? [] : [[field, paths[field].trim()]])))
 }
 
-interface PreviewProps {
-  readonly examples: readonly {
-    readonly trace_id: string
-    readonly input: unknown
-    readonly output: string | null
-    readonly expected: unknown
-  }[]
-  readonly skipped: readonly { readonly trace_id: string; readonly reason: string }[]
-}
-
-function Preview({ examples, skipped }: PreviewProps) {
+function Preview({ examples, skipped }: Pick<TraceSourceResult, 'examples' | 'skipped'>) {
   return (
     <section aria-label="Preview" className="traces-preview">
       <h3>Preview</h3>

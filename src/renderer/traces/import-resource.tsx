@@ -19,12 +19,7 @@ interface ImportResourceProps {
   readonly onClose: () => void
 }
 
-interface Tally {
-  readonly created: number
-  readonly revised: number
-  readonly unchanged: number
-  readonly skipped: WorkloadSource['source']['skipped']
-}
+type Tally = Pick<WorkloadSource['source'], 'created' | 'revised' | 'unchanged' | 'skipped'>
 
 const nothing: Tally = { created: 0, revised: 0, unchanged: 0, skipped: [] }
 const newDataset = 'new'

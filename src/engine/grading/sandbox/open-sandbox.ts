@@ -1,3 +1,4 @@
+import type { ExecutionOptions } from '../../../contract/catalog/models.schemas.ts'
 import { availableParallelism } from 'node:os'
 import type { SandboxRecord } from '../../../contract/runs/results.schemas.ts'
 import { codeLanguageNames } from '../../../lib/format/sandbox-text.ts'
@@ -11,14 +12,7 @@ import type { ByLanguage, Language, SandboxFiles, Tier, TierId } from './tier.ts
 import { commandLine } from '../../../lib/command-line.ts'
 
 /** A sandbox tier as shown to users. */
-export interface TierReport {
-  readonly id: TierId
-  readonly title: string
-  readonly language: Language
-  readonly available: boolean
-  /** Why it is available, or why not and what to do. */
-  readonly reason: string
-}
+export type TierReport = ExecutionOptions['sandboxes'][number] & { readonly id: TierId }
 
 export interface SandboxReport {
   /** Strongest first. */

@@ -1,3 +1,4 @@
+import type { EvidenceTask, EvidenceAnalysis as StoredAnalysis } from '../../../contract/releases/evidence.schemas.ts'
 import { formatCount } from '../../../lib/format/numbers.ts'
 import { type MetricSummary, summarizeMetric } from '../../statistics/summarize.ts'
 import { type Match, type Place, type SuiteTask, taskMatcher } from './match-tasks.ts'
@@ -14,16 +15,6 @@ export interface AnalysisOptions {
   readonly namesTasks: boolean
 }
 
-export interface AnalyzedTask {
-  readonly task_id: string
-  readonly source_ref: string | null
-  readonly group: string | null
-  readonly label: string | null
-  /** Mean of its scored answers; with `passAt` the share of them that pass. Null: unscored. */
-  readonly value: number | null
-  readonly class: 'pass' | 'fail' | 'partial' | 'unscored'
-}
-
 export interface AnalyzedMetric {
   readonly name: string
   readonly group: string | null
@@ -36,12 +27,7 @@ export interface AnalyzedMetric {
   readonly cautions: readonly string[]
 }
 
-export interface MatchedPair {
-  readonly task_id: string
-  readonly by: Match['by']
-  readonly file_text: string | null
-  readonly task_text: string
-}
+type MatchedPair = StoredAnalysis['pairs'][number]
 
 export interface EvidenceAnalysis {
   readonly rows: number
@@ -53,7 +39,8 @@ export interface EvidenceAnalysis {
   /** Distinct labels of the rows that were taken; null is not a label. */
   readonly labels: readonly (string | null)[]
   readonly metrics: readonly AnalyzedMetric[]
-  readonly tasks: readonly AnalyzedTask[]
+  /** `value` is with `passAt` the share of its answers that pass. */
+  readonly tasks: readonly EvidenceTask[]
   readonly cautions: readonly string[]
   readonly blocked: string | null
 }
@@ -97,7 +84,7 @@ export function analyzeEvidence(file: EvidenceFile, { passAt, label, suite, name
     if (answers.size > mostTasks) throw new EvidenceError(`The file has more than ${mostTasks} tasks.`, row.line)
   }
   const all = [...answers.values()]
-  const tasks = all.map(({ place, label: of, values }): AnalyzedTask => {
+  const tasks = all.map(({ place, label: of, values }): EvidenceTask => {
     const value = values.length === 0 ? null : values.reduce((sum, one) => sum + one, 0) / values.length
     return { task_id: place.taskId, source_ref: place.sourceRef, group: place.group, label: of, value, class: classOf(value) }
   })
@@ -160,13 +147,13 @@ function labelsOf({ figures }: EvidenceFile, rows: readonly EvidenceRow[]): (str
   return [...new Set((rows.length === 0 ? figures : rows).map(({ label }) => label))]
 }
 
-function classOf(value: number | null): AnalyzedTask['class'] {
+function classOf(value: number | null): EvidenceTask['class'] {
   if (value === null) return 'unscored'
   return value === 1 ? 'pass' : value === 0 ? 'fail' : 'partial'
 }
 
 /** Of each label: of each group of the suite, and of all where there are several groups. */
-function metricsOf(tasks: readonly AnalyzedTask[], rows: readonly EvidenceRow[]): AnalyzedMetric[] {
+function metricsOf(tasks: readonly EvidenceTask[], rows: readonly EvidenceRow[]): AnalyzedMetric[] {
   const name = rows[0]?.metric ?? 'value'
   return [...Map.groupBy(tasks, task => task.label)].flatMap(([label, of]) => {
     const groups = [...Map.groupBy(of, task => task.group)]
@@ -175,7 +162,7 @@ function metricsOf(tasks: readonly AnalyzedTask[], rows: readonly EvidenceRow[])
   })
 }
 
-function summed(tasks: readonly AnalyzedTask[], named: Pick<AnalyzedMetric, 'name' | 'label' | 'group'>): AnalyzedMetric {
+function summed(tasks: readonly EvidenceTask[], named: Pick<AnalyzedMetric, 'name' | 'label' | 'group'>): AnalyzedMetric {
   const values = tasks.flatMap(({ value }) => (value === null ? [] : [value]))
   const isBinary = values.length > 0 && values.every(value => value === 0 || value === 1)
   const { n, mean, standardError, interval, reason, cautions } = summarizeMetric(values, { binary: isBinary })
