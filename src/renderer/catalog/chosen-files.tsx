@@ -1,6 +1,6 @@
-import { ActionIcon } from '@mantine/core'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { pathOf } from '../api/upload.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
@@ -20,9 +20,7 @@ export function ChosenFiles({ files, onRemove, note }: ChosenFilesProps) {
             {formatBytes(file.size)}
             {note ? `, ${note(file)}` : ''}
           </span>
-          <ActionIcon variant="subtle" color="gray" size="sm" onClick={() => onRemove(file)} aria-label={`Remove ${pathOf(file)}`}>
-            <IconX size={14} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={IconX} iconSize={14} label={`Remove ${pathOf(file)}`} size="sm" onClick={() => onRemove(file)} />
         </li>
       ))}
     </ul>

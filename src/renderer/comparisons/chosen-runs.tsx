@@ -1,10 +1,11 @@
-import { ActionIcon, Anchor, Button, Checkbox, Radio, TextInput } from '@mantine/core'
+import { Anchor, Button, Checkbox, Radio, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { checkField, textField } from '../ui/forms/fields.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { useChosenRuns, useCreateComparison } from './compare.queries.ts'
@@ -57,14 +58,7 @@ export function ChosenRuns({ selection: { ids, named, toggle, makeBaseline } }: 
           {chosen.map(({ id, run, error }) => (
             <li key={id}>
               <Radio value={id} label={<RunLabel run={run} error={error} />} description={id === baseline ? 'baseline' : undefined} />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                onClick={() => toggle(id)}
-                aria-label={`Leave out ${run ? showHidden(run.name) : id}`}
-              >
-                <IconX size={14} />
-              </ActionIcon>
+              <IconButton icon={IconX} iconSize={14} label={`Leave out ${run ? showHidden(run.name) : id}`} onClick={() => toggle(id)} />
             </li>
           ))}
         </ol>

@@ -1,7 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { ComparedTask, Comparison } from '../../contract/comparisons/comparisons.schemas.ts'
 import { walkKey } from '../samples/walk-key.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -60,9 +61,7 @@ export function SideBySide({ comparison, contender, taskId, position, rows, onOp
           <Button size="compact-sm" variant="default" disabled={!next} onClick={() => next && onOpen(next)}>
             Next (j)
           </Button>
-          <ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label="Close side by side">
-            <IconX size={16} />
-          </ActionIcon>
+          <IconButton icon={IconX} label="Close side by side" onClick={onClose} />
         </div>
       </header>
       <QueryView query={query} failure="Couldn’t load the task">

@@ -1,5 +1,6 @@
-import { ActionIcon, Button, PasswordInput, Switch, TextInput } from '@mantine/core'
+import { Button, PasswordInput, Switch, TextInput } from '@mantine/core'
 import { checkField, textField } from '../ui/forms/fields.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import type { SecretFieldsProps } from './connection-fields.tsx'
 import type { HeaderRow } from './connection-form.ts'
@@ -37,14 +38,11 @@ export function HeaderFields({ form, errors, onChange, holder, isCopy }: SecretF
                 visibilityToggleButtonProps={{ 'aria-label': 'Show what you typed' }}
                 {...textField(row.value, text => change(row.key, { value: text }))}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove header ${index + 1}`}
+              <IconButton
+                icon={IconTrash}
+                label={`Remove header ${index + 1}`}
                 onClick={() => onChange({ headers: form.headers.filter(({ key }) => key !== row.key) })}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
+              />
             </div>
           ))}
           {errors.headers ? (

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core'
 import type { Criterion } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { checkField, textField } from '../ui/forms/fields.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 
 interface CriteriaEditorProps {
@@ -33,14 +34,7 @@ export function CriteriaEditor({ criteria, onChange }: CriteriaEditorProps) {
             {...textField(criterion.text, text => change(i, { text }))}
           />
           <Checkbox label="Required" {...checkField(criterion.required, isChecked => change(i, { required: isChecked }))} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove criterion ${i + 1}`}
-            onClick={() => onChange(criteria.filter((_, at) => at !== i))}
-          >
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={IconX} label={`Remove criterion ${i + 1}`} onClick={() => onChange(criteria.filter((_, at) => at !== i))} />
         </div>
       ))}
       <Button

@@ -1,6 +1,7 @@
-import { ActionIcon, Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { MenuEntry } from '../../contract/evaluators/evaluator-definition.schemas.ts'
 import { textField } from '../ui/forms/fields.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 
 interface MenuEditorProps {
@@ -45,14 +46,11 @@ export function MenuEditor({ mode, menu, onChange }: MenuEditorProps) {
               }}
             />
           ) : null}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Remove ${entry.value || `row ${i + 1}`}`}
+          <IconButton
+            icon={IconX}
+            label={`Remove ${entry.value || `row ${i + 1}`}`}
             onClick={() => onChange(menu.filter((_, at) => at !== i))}
-          >
-            <IconX size={16} aria-hidden />
-          </ActionIcon>
+          />
         </div>
       ))}
       <Button

@@ -1,9 +1,10 @@
-import { ActionIcon, Checkbox, NumberInput, Select } from '@mantine/core'
+import { Checkbox, NumberInput, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { ReleaseRule } from '../../contract/releases/rules.schemas.ts'
 import { DollarField } from '../ui/forms/dollar-field.tsx'
 import { readDollars, typedDollars } from '../ui/forms/dollars.ts'
 import { checkField } from '../ui/forms/fields.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import { newRule, type RuleKind, ruleKinds, withParameter } from './policy-form.ts'
 import { RuleScope } from './rule-scope.tsx'
@@ -52,15 +53,12 @@ export function PolicyEditor({ rules, confidence, groups, onRules, onConfidence 
                 label="Required"
                 {...checkField(rule.required, isChecked => change(i, withParameter(rule, { required: isChecked })))}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`Remove ${ruleTitles[rule.kind].toLowerCase()}`}
+              <IconButton
+                icon={IconTrash}
+                label={`Remove ${ruleTitles[rule.kind].toLowerCase()}`}
                 disabled={rules.length === 1}
                 onClick={() => onRules(rules.filter((_, at) => at !== i))}
-              >
-                <IconTrash size={16} aria-hidden />
-              </ActionIcon>
+              />
             </div>
           </li>
         ))}

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core'
+import { Button, NumberInput, SegmentedControl, Select, Switch } from '@mantine/core'
 import { useId } from 'react'
 import { profileName } from '../../lib/format/benchmark-names.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { checkField } from '../ui/forms/fields.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconTrash } from '../ui/pictures/icons.tsx'
 import { useReleaseSuites } from './releases.queries.ts'
 
@@ -127,9 +128,7 @@ function GroupFields({ group, place, onChange, onRemove }: GroupFieldsProps) {
           <span id={id} className="small quiet">
             Group {place}
           </span>
-          <ActionIcon variant="subtle" color="gray" aria-label={`Remove group ${place}`} onClick={onRemove}>
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          <IconButton icon={IconTrash} label={`Remove group ${place}`} onClick={onRemove} />
         </div>
       )}
       <Select

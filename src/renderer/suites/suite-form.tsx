@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Suite } from '../../contract/suites/suites.schemas.ts'
@@ -7,6 +7,7 @@ import { showHidden } from '../../lib/format/visible-text.ts'
 import { useBenchmarks } from '../catalog/catalog.queries.ts'
 import { FormActions } from '../ui/forms/form-actions.tsx'
 import { checkField, textField } from '../ui/forms/fields.ts'
+import { IconButton } from '../ui/forms/icon-button.tsx'
 import { IconX } from '../ui/pictures/icons.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -58,14 +59,12 @@ export function SuiteForm({ previous, selection, onChange }: SuiteFormProps) {
                 <UntrustedText text={titles.get(sourceRef) ?? sourceRef} layout="prose" />{' '}
                 <span className="quiet num">{formatCount(tasks)}</span>
               </span>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
+              <IconButton
+                icon={IconX}
+                iconSize={14}
+                label={`Leave out ${showHidden(titles.get(sourceRef) ?? sourceRef)}`}
                 onClick={() => onChange(withoutSource(selection, sourceRef))}
-                aria-label={`Leave out ${showHidden(titles.get(sourceRef) ?? sourceRef)}`}
-              >
-                <IconX size={14} />
-              </ActionIcon>
+              />
             </li>
           ))}
         </ul>

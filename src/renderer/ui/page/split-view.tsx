@@ -1,5 +1,4 @@
 import './split-view.css'
-import { ActionIcon } from '@mantine/core'
 import {
   type CSSProperties,
   type KeyboardEvent,
@@ -10,6 +9,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
+import { IconButton } from '../forms/icon-button.tsx'
 import { IconX } from '../pictures/icons.tsx'
 import { panelWidths, usePanelWidth } from './use-panel-width.ts'
 
@@ -83,9 +83,7 @@ export function SidePanel({ title, label, onClose, actions, children }: SidePane
         <h2>{title}</h2>
         <div className="row" style={{ flexWrap: 'nowrap' }}>
           {actions}
-          <ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={`Close ${label.toLowerCase()}`}>
-            <IconX size={16} />
-          </ActionIcon>
+          <IconButton icon={IconX} label={`Close ${label.toLowerCase()}`} onClick={onClose} />
         </div>
       </header>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling region must be reachable by keyboard */}

@@ -1,5 +1,6 @@
 import { ActionIcon, Checkbox, Popover } from '@mantine/core'
 import { checkField } from '../forms/fields.ts'
+import { IconButton } from '../forms/icon-button.tsx'
 import { IconColumns3, IconMinus, IconPlus } from '../pictures/icons.tsx'
 import type { Column } from './column.ts'
 import { type TablePreferences, widthOf } from './use-preferences.ts'
@@ -36,24 +37,20 @@ export function ColumnsMenu<Row>({ columns, shown, preferences }: ColumnsMenuPro
                 {...checkField(shown.includes(column), isOn => setVisible(column.id, isOn))}
               />
               <span className="row" style={{ gap: 4 }}>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <IconButton
+                  icon={IconMinus}
+                  iconSize={14}
+                  label={`Make ${column.title} narrower`}
                   size="sm"
                   onClick={() => widen(column, -STEP)}
-                  aria-label={`Make ${column.title} narrower`}
-                >
-                  <IconMinus size={14} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                />
+                <IconButton
+                  icon={IconPlus}
+                  iconSize={14}
+                  label={`Make ${column.title} wider`}
                   size="sm"
                   onClick={() => widen(column, STEP)}
-                  aria-label={`Make ${column.title} wider`}
-                >
-                  <IconPlus size={14} />
-                </ActionIcon>
+                />
               </span>
             </div>
           ))}

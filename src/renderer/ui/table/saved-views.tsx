@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { showHidden } from '../../../lib/format/visible-text.ts'
 import { textField } from '../forms/fields.ts'
 import { notifyFailed } from '../page/notify.ts'
+import { IconButton } from '../forms/icon-button.tsx'
 import { IconBookmarks, IconTrash } from '../pictures/icons.tsx'
 import { readView, type SavedView, withoutView, withView } from './saved-view.ts'
 
@@ -74,14 +75,12 @@ export function SavedViews({ list, compact = false }: SavedViewsProps) {
                 >
                   {showHidden(view.name)}
                 </Button>
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={`Delete ${showHidden(view.name)}`}
+                <IconButton
+                  icon={IconTrash}
+                  iconSize={14}
+                  label={`Delete ${showHidden(view.name)}`}
                   onClick={() => change(known => withoutView(known, view.name))}
-                >
-                  <IconTrash size={14} aria-hidden />
-                </ActionIcon>
+                />
               </li>
             ))}
           </ul>
