@@ -5,7 +5,7 @@ import { adapterOf } from '../engine/clients/tracing/adapters.ts'
 import { badReply, ProviderFault } from '../engine/clients/tracing/provider-fault.ts'
 import { exampleFields } from '../engine/importing/traces/example-fields.ts'
 import { InlineMedia } from '../engine/importing/traces/inline-media.ts'
-import { isObject, type Json, type ProviderAnnotation, timeOf } from '../engine/importing/traces/mapped-span.ts'
+import { type Json, type ProviderAnnotation, timeOf } from '../engine/importing/traces/mapped-span.ts'
 import { readOtlpJson } from '../engine/importing/traces/otlp-json.ts'
 import { readOtlpProtobuf } from '../engine/importing/traces/otlp-protobuf.ts'
 import { OtlpRequestError } from '../engine/importing/traces/otlp-request.ts'
@@ -31,6 +31,7 @@ import type {
   TraceExamplesTask,
   TraceTask,
 } from './trace-tasks.ts'
+import { isObject } from '../lib/json-value.ts'
 
 /** Everything about traces that takes longer than a request may hold the service up. */
 export default async function workOnTraces(task: TraceTask): Promise<TraceAnswer<TraceTask['kind']>> {

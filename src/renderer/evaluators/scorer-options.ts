@@ -1,3 +1,5 @@
+import { isObject } from '../../lib/json-value.ts'
+
 /** An option of a scorer that a form field can set. */
 export type OptionField = {
   readonly name: string
@@ -21,10 +23,6 @@ export interface OptionsForm {
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The fields for the options that a scorer declares. */
 export function optionsFormOf(schema: Json): OptionsForm {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isObject } from '../../lib/json-value.ts'
 
 /**
  * JSON Schema of a tool's input, shortened: a list of tools is read by every agent at the start of every conversation. Left out is what
@@ -28,8 +29,4 @@ function eachOf(named: unknown): unknown {
 function inner(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inner)
   return isObject(value) ? shortened(value) : value
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

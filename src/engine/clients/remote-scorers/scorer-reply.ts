@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../../lib/json-value.ts'
 
 const ScoreEntry = z.object({
   name: z.string().max(200).optional(),
@@ -34,7 +35,7 @@ const longest = 4000
 
 /** Reads a reply: the first score decides, the others are kept by name. Numbers are put from their range into [0, 1]. */
 export function readScorerReply(body: string): RemoteVerdict {
-  const value = parse(body)
+  const value = jsonIn(body)
   if (value === undefined) return unscored('invalid_json', 'The scorer answered 200 with something that is not JSON.')
   const reply = Reply.safeParse(value)
   if (!reply.success)
@@ -72,7 +73,7 @@ function codeIn(code: string | undefined): string {
 
 /** Null where it is not an answer to a ping. */
 export function readPong(body: string): Pong | null {
-  return Pong.safeParse(parse(body)).data ?? null
+  return Pong.safeParse(jsonIn(body)).data ?? null
 }
 
 /** A number in [0, 1], or why the score is invalid. JSON has no NaN, but a range can make one. */
@@ -89,14 +90,6 @@ function toUnit({ value, range }: z.infer<typeof ScoreEntry>): number | string {
   // The width of a range can be larger than any number; half of it can't.
   const part = Number.isFinite(high - low) ? 1 : 2
   return (value / part - low / part) / (high / part - low / part)
-}
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 function unscored(code: string, reason: string): RemoteVerdict {

@@ -1,15 +1,4 @@
-import {
-  countIn,
-  isObject,
-  type Json,
-  numberCursor,
-  objectIn,
-  objectOrEmpty,
-  objectsIn,
-  requiredText,
-  textIn,
-  timeIn,
-} from './read-reply.ts'
+import { countIn, type Json, numberCursor, objectIn, objectOrEmpty, objectsIn, requiredText, textIn, timeIn } from './read-reply.ts'
 import { ProviderFault } from './provider-fault.ts'
 import {
   type BackfillPage,
@@ -22,6 +11,7 @@ import {
   type TraceAdapter,
 } from './trace-adapter.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 const api = '/api/public'
 /** Everything but `trace_context`'s tags: what a span is read from. */

@@ -1,15 +1,4 @@
-import {
-  countIn,
-  isObject,
-  type Json,
-  numberCursor,
-  objectIn,
-  objectOrEmpty,
-  objectsIn,
-  requiredText,
-  textIn,
-  timeIn,
-} from './read-reply.ts'
+import { countIn, type Json, numberCursor, objectIn, objectOrEmpty, objectsIn, requiredText, textIn, timeIn } from './read-reply.ts'
 import { isShort, marginMs, shifted, tokensBelow, widened } from './langsmith-late-runs.ts'
 import { badReply, ProviderFault } from './provider-fault.ts'
 import type { ProviderRequest } from './provider-transport.ts'
@@ -25,6 +14,7 @@ import {
   type TraceAdapter,
 } from './trace-adapter.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 const mostTraces = 100
 const mostOldRuns = 100

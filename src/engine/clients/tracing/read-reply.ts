@@ -1,10 +1,7 @@
 import { badReply } from './provider-fault.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 export type Json = Readonly<Record<string, unknown>>
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** @throws ProviderFault bad_response */
 export function objectIn(value: unknown): Json {

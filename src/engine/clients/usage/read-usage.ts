@@ -1,4 +1,5 @@
 import { partsOf, type Usage } from './usage.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** What a reply says of its price. */
 export interface Count {
@@ -294,8 +295,4 @@ function said(usage: Json, earlier: Json): Json {
 
 function get(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import type { ConnectionProtocol } from '../../../contract/connections/connectio
 import type { RequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
 import { cacheMarkOf } from './cache-marks.ts'
 import type { SpokenProtocol } from './sent-parts.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 type Placed = 'top_p' | 'top_k' | 'seed' | 'frequency_penalty' | 'chat_template_kwargs' | 'response_format'
 type Places = { readonly [Setting in Placed]?: (value: NonNullable<RequestSettings[Setting]>) => Record<string, unknown> }
@@ -107,8 +108,4 @@ export function mergeBodies(body: Readonly<Record<string, unknown>>, more: Reado
     merged[key] = isObject(before) && isObject(value) ? mergeBodies(before, value) : value
   }
   return merged
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

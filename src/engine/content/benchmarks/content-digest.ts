@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Shot, Task } from '../../tasks/task.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /**
  * SHA-256 over the content of a version: a line of canonical JSON for each task in order, then one for each worked example behind the
@@ -31,11 +32,7 @@ export function contentDigest(tasks: readonly Task[], shots: readonly Shot[]): s
 
 /** JSON that is the same text whenever it means the same. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => (isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(byKey)) : inner))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return JSON.stringify(value, (_, inner: unknown) => (isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(byKey)) : inner))
 }
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {

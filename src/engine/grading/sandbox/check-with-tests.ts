@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { command, parseLine, type Reply } from './converse.ts'
+import { command, type Reply } from './converse.ts'
 import { type LoadedProgram, loadMessage } from './load-message.ts'
 import type { Room } from './sandbox.ts'
+import { jsonIn } from '../../../lib/json-value.ts'
 
 /** Test code of a task, to be run against a candidate that lives in another process. */
 export interface TestSuite {
@@ -65,7 +66,7 @@ export async function checkWithTests(room: Room, program: LoadedProgram, suite: 
   let message: unknown = { prelude: suite.prelude, entry: suite.entry, names, tests: suite.tests }
   for (;;) {
     const answer = await checker.ask(message, checkerMs)
-    const said = answer.kind === 'line' ? Said.safeParse(parseLine(answer.text)) : null
+    const said = answer.kind === 'line' ? Said.safeParse(jsonIn(answer.text)) : null
     if (!said?.success) {
       const detail = answer.kind === 'timeout' ? 'The task’s own tests did not end.' : 'The task’s own tests broke off.'
       return end(answered ? 'tests_broke' : 'not_checked', detail)

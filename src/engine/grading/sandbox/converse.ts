@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Answer, SandboxProcess } from './sandbox-process.ts'
+import { jsonIn } from '../../../lib/json-value.ts'
 
 /** What a candidate says to one command. Never a verdict: it can only name a value or what it raised. */
 export type Reply =
@@ -24,7 +25,7 @@ function readReply(answer: Answer): Reply {
   if (answer.kind !== 'line') return answer
   if (isDeeperThan(mostLevels, answer.text))
     return { kind: 'ended', detail: `It sent a value nested deeper than ${mostLevels / 2} levels.` }
-  const json = parseLine(answer.text)
+  const json = jsonIn(answer.text)
   const raised = Raised.safeParse(json)
   if (raised.success) return { kind: 'raised', ...raised.data.error }
   const value = Value.safeParse(json)
@@ -52,13 +53,4 @@ function stringEnd(text: string, from: number): number {
     else if (text[i] === '"') return i
   }
   return text.length
-}
-
-/** The JSON of a line; undefined when it is not JSON. */
-export function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,11 +1,8 @@
+import { isObject } from '../../../lib/json-value.ts'
+
 /** Levels of objects and lists in a value of a world; deeper ones are refused before anything walks through them. */
 export const mostLevels = 64
 export const tooDeep = `is nested deeper than ${mostLevels} levels.`
-
-/** A JSON object, and not a list or null. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether objects and lists are nested deeper than so many levels. Never recurses, so that no value exhausts the stack. */
 export function isDeeperThan(most: number, value: unknown): boolean {

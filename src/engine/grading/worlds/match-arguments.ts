@@ -1,6 +1,7 @@
 import { ScorerConfigError } from '../scorers/config-error.ts'
 import { userPattern } from '../scorers/patterns/user-pattern.ts'
-import { isEqual, isObject } from './json-values.ts'
+import { isEqual } from './json-values.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 type Given = Readonly<Record<string, unknown>>
 type Rules = Readonly<Record<string, unknown>>

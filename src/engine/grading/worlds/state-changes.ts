@@ -1,4 +1,5 @@
-import { isEqual, isObject } from './json-values.ts'
+import { isEqual } from './json-values.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** One difference between two states. `undefined`: the part is not there. */
 export interface StateChange {

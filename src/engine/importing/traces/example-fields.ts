@@ -1,6 +1,7 @@
-import { isObject, type Json } from './mapped-span.ts'
+import { type Json } from './mapped-span.ts'
 import { asText, storedPartsOf } from './messages.ts'
 import { selectValue } from './json-path.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** Paths into a source, by field of the example. */
 export interface FieldPaths {

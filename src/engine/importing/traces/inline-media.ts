@@ -1,7 +1,8 @@
 import { type MediaFile, mostMediaBytes } from '../../../contract/media/media.schemas.ts'
 import { inspectMedia } from '../../media/inspect-media.ts'
 import { MediaFault } from '../../media/media-fault.ts'
-import { isObject, type Json } from './mapped-span.ts'
+import { type Json } from './mapped-span.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** A file of a trace with its bytes. */
 export interface InlineFile {

@@ -36,10 +36,6 @@ export interface ProviderAnnotation {
 
 export type Json = Readonly<Record<string, unknown>>
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Whether a value of JSON has more levels than `JSON.stringify` and we may safely descend. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -2,7 +2,8 @@ import type { TraceMessage } from '../../../contract/traces/traces.schemas.ts'
 import { splitReasoning, withReasoning } from '../../../lib/split-reasoning.ts'
 import type { MediaPart } from '../../../contract/messages/messages.schemas.ts'
 import { isDigest, storedParts } from './stored-part.ts'
-import { isDeeperThan, isObject, type Json, textOf } from './mapped-span.ts'
+import { isDeeperThan, type Json, textOf } from './mapped-span.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** Deeper values are left as the texts that they came as. */
 const mostLevels = 64

@@ -1,5 +1,5 @@
 import { mendJson } from '../../../lib/mend-json.ts'
-import { isObject, type Json } from './mapped-span.ts'
+import { type Json } from './mapped-span.ts'
 import {
   assembleSpan,
   createOtlpIntake,
@@ -13,6 +13,7 @@ import {
   type ValueBudget,
 } from './otlp-request.ts'
 import { finite, integer } from './otlp-protobuf.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /**
  * Reads an ExportTraceServiceRequest in OTLP's JSON encoding: lowerCamelCase names, ids in hexadecimal or base64, 64-bit integers as texts or numbers,

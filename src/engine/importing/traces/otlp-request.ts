@@ -1,4 +1,5 @@
-import { isObject, type Json } from './mapped-span.ts'
+import { type Json } from './mapped-span.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** What one request may hold. Refusals of a whole request are errors; refusals of a span are counted. */
 export const otlpLimits = {

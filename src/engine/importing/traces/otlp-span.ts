@@ -1,6 +1,7 @@
 import type { SpanKind, TraceMessage } from '../../../contract/traces/traces.schemas.ts'
-import { boundedTime, countOf, firstText, isObject, type Json, type MappedSpan, textOf, usageOf } from './mapped-span.ts'
+import { boundedTime, countOf, firstText, type Json, type MappedSpan, textOf, usageOf } from './mapped-span.ts'
 import { asText, contentText, messagesIn, parseIfJson } from './messages.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 const openInferenceKinds: Readonly<Record<string, SpanKind>> = {
   LLM: 'llm',

@@ -1,7 +1,8 @@
 import type { SpanKind, TraceSource } from '../../../contract/traces/traces.schemas.ts'
-import { countOf, firstText, isDeeperThan, isObject, type Json, type MappedSpan, textOf, timeOf, usageOf } from './mapped-span.ts'
+import { countOf, firstText, isDeeperThan, type Json, type MappedSpan, textOf, timeOf, usageOf } from './mapped-span.ts'
 import { messagesIn, parseIfJson } from './messages.ts'
 import { mapOtlpSpan } from './otlp-span.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** Why a record is not a span that can be kept. */
 export class UnusableSpanError extends Error {}

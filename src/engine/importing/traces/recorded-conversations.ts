@@ -4,6 +4,7 @@ import { type Message, partsOf } from '../../../contract/messages/messages.schem
 import type { RecordedConversation } from '../../../contract/worlds/play.schemas.ts'
 import { RowError } from '../files/row.ts'
 import { isConversation, readConversation } from '../messages/read-conversation.ts'
+import { jsonIn } from '../../../lib/json-value.ts'
 
 const Tools = z.array(z.record(z.string(), z.unknown()))
 const Listed = z.object({ tools: Tools.optional().catch(undefined) })
@@ -115,11 +116,3 @@ function plainMessage(message: Message): RecordedConversation['messages'][number
 }
 
 const listOf = (value: unknown): unknown[] => z.array(z.unknown()).parse(value)
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -3,8 +3,9 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { MediaFile } from '../../../contract/media/media.schemas.ts'
 import type { SpanKind, SpanStatus, TraceMessage, TraceSource } from '../../../contract/traces/traces.schemas.ts'
 import { toSearchDocument } from '../../../lib/text-query.ts'
-import { isObject, type Json, type MappedSpan, mappingVersion } from './mapped-span.ts'
+import { type Json, type MappedSpan, mappingVersion } from './mapped-span.ts'
 import { mapSpan } from './provider-spans.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** A span ready to be written. */
 export interface SpanRow {

@@ -1,3 +1,5 @@
+import { isObject } from '../../../lib/json-value.ts'
+
 const types: Readonly<Record<string, string | undefined>> = { dict: 'object', float: 'number', tuple: 'array', any: undefined }
 
 /** The documentation of BFCL's parameters, whose types are Python's, as a JSON Schema. */
@@ -15,8 +17,4 @@ export function jsonSchemaOf(documented: Readonly<Record<string, unknown>>): Rec
       return ['description', 'required', 'enum'].includes(key) ? [[key, value]] : []
     }),
   )
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -8,6 +8,7 @@ import { shippedPath } from '../../content/shipped-path.ts'
 import { RowError } from '../files/row.ts'
 import { type PlainCall, plainCalls } from './python-calls.ts'
 import { jsonSchemaOf } from './bfcl-schema.ts'
+import { jsonIn } from '../../../lib/json-value.ts'
 
 /** Tasks of BFCL that share their tools, before their reference was played. */
 export interface BfclWorld {
@@ -200,12 +201,4 @@ function linesOf<T>(archive: Pick<Archive, 'names' | 'read'>, path: string, sche
       if (parsed.success) return [parsed.data]
       throw new RowError(`${name}:${i + 1}: ${describeFirst(parsed.error.issues, 'the line')}.`)
     })
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

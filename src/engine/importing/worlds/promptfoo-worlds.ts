@@ -16,6 +16,7 @@ import { compileTemplate, nunjucks } from '../templates/template.ts'
 import { TemplateError } from '../templates/template-error.ts'
 import { answerExpectations, callExpectations } from './promptfoo-expectation.ts'
 import { promptfooTools, ToolProviders } from './promptfoo-tools.ts'
+import { jsonIn } from '../../../lib/json-value.ts'
 
 export interface PromptfooWorld {
   readonly definition: WorldDefinition
@@ -249,13 +250,5 @@ function simulatedUser(
   return {
     messages: begun.at(-1)?.role === 'user' ? begun : [...begun, { role: 'user', content: opening }],
     user: { kind: 'model', persona: '', goal: goal.slice(0, 4_000), facts: [] },
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

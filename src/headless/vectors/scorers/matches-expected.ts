@@ -1,3 +1,5 @@
+import { isObject } from '../../../lib/json-value.ts'
+
 /**
  * Whether a result is what a vector expects. Of an object only the expected keys count. Strings encode what JSON lacks: `NaN`,
  * `error: …` (any error will do, the words are ours), and bounds such as `> 0 and < 0.001`.
@@ -12,16 +14,12 @@ export function matchesExpected(actual: unknown, expected: unknown, tolerance: n
     return (
       Array.isArray(actual) && actual.length === expected.length && expected.every((item, i) => matchesExpected(actual[i], item, tolerance))
     )
-  if (isRecord(expected))
-    return isRecord(actual) && Object.entries(expected).every(([key, item]) => matchesExpected(actual[key], item, tolerance))
+  if (isObject(expected))
+    return isObject(actual) && Object.entries(expected).every(([key, item]) => matchesExpected(actual[key], item, tolerance))
   return actual === expected
 }
 
 function isWithin(actual: number, bounds: string): boolean {
   const parts = bounds.split(' and ').map(part => /^([<>]) ([0-9.]+)$/.exec(part))
   return parts.every(part => part !== null && (part[1] === '>' ? actual > Number(part[2]) : actual < Number(part[2])))
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,5 @@
 import type { Outcome } from './vector-function.ts'
+import { isObject } from '../../../lib/json-value.ts'
 
 /** Where and how an outcome differs from what a row expects by more than `tol`; null where it does not. */
 export function disagreement(expected: unknown, { value, reason }: Outcome, tol: number): string | null {
@@ -10,7 +11,7 @@ export function disagreement(expected: unknown, { value, reason }: Outcome, tol:
 
 /** Whether the row expects the function to refuse its inputs. */
 export function isRefusal(expected: unknown): boolean {
-  return isRecord(expected) && 'error' in expected
+  return isObject(expected) && 'error' in expected
 }
 
 function differenceAt(path: string, expected: unknown, actual: unknown, reason: string | null, tol: number): string | null {
@@ -24,9 +25,9 @@ function differenceAt(path: string, expected: unknown, actual: unknown, reason: 
     if (!Array.isArray(actual) || actual.length !== expected.length) return problem
     return firstOf(expected.map((entry, i) => differenceAt(`${path}[${i}]`, entry, actual[i], reason, tol)))
   }
-  if (isRecord(expected)) {
+  if (isObject(expected)) {
     const found = actual === null ? {} : actual
-    if (!isRecord(found)) return problem
+    if (!isObject(found)) return problem
     return firstOf(Object.entries(expected).map(([key, entry]) => differenceAt(`${path}.${key}`, entry, found[key] ?? null, reason, tol)))
   }
   return actual === expected ? null : problem
@@ -36,12 +37,8 @@ function firstOf(problems: readonly (string | null)[]): string | null {
   return problems.find(problem => problem !== null) ?? null
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isAllNull(value: unknown): boolean {
-  return value === null || (isRecord(value) && Object.values(value).every(isAllNull))
+  return value === null || (isObject(value) && Object.values(value).every(isAllNull))
 }
 
 function show(value: unknown): string {

@@ -2,6 +2,7 @@ import { contentText } from '../../../../contract/messages/message-text.ts'
 import { z } from 'zod'
 import type { Message, ToolDefinition, Turn } from '../../../clients/model-client.ts'
 import { inOrder, type ToolProtocol } from './protocol.ts'
+import { jsonIn } from '../../../../lib/json-value.ts'
 
 const UseOfTool = z.object({ tool: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) })
 const FinalAnswer = z.object({ answer: z.union([z.string(), z.number(), z.boolean()]) })
@@ -75,18 +76,10 @@ function lastObjectIn(text: string): unknown {
   let tried = 0
   let found: unknown = null
   for (let start = tail.lastIndexOf('{', end); start !== -1 && tried < mostTried; start = tail.lastIndexOf('{', start - 1), tried++) {
-    const value = parsed(tail.slice(start, end + 1))
+    const value = jsonIn(tail.slice(start, end + 1))
     // An outer object that parses as well holds the inner one as a part.
     if (value !== undefined) found = value
     if (start === 0) break
   }
   return found
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

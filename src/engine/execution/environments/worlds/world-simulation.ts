@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { openingOf, worldLimits, type WorldTool } from '../../../../contract/worlds/worlds.schemas.ts'
-import { isDeeperThan, isObject, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
+import { isDeeperThan, mostLevels, shown } from '../../../grading/worlds/json-values.ts'
 import { type StateChange, stateChanges } from '../../../grading/worlds/state-changes.ts'
 import type { PlayedWorld } from '../../../tasks/definition.ts'
 import type { StoredWorldTask } from '../../../tasks/world-task.ts'
@@ -11,6 +11,7 @@ import { callRules, resultsOf } from './match-call.ts'
 import { askSimulatedTool, isSimulated, type SimulatedCall } from './simulated-tool.ts'
 import { WorldError } from './world-error.ts'
 import type { WorldPlace } from './world-family.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 interface Step {
   readonly turn: number

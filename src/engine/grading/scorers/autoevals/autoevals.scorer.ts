@@ -3,10 +3,10 @@ import { defineScorer } from '../define-scorer.ts'
 import type { Score, Scorer } from '../scorer.ts'
 import { bestAssignment } from '../text/assignment.ts'
 import { editSimilarity } from '../text/edit-distance.ts'
-import { parseJson } from '../text/json-text.ts'
 import { compileSchema } from '../text/json-schema.ts'
 import { describeTargets, graded, judged, quote, unscored } from '../verdict.ts'
 import { jsonDiff, numericDiff } from './json-diff.ts'
+import { jsonIn } from '../../../../lib/json-value.ts'
 
 const none = z.strictObject({})
 const texts = z.array(z.string())
@@ -49,10 +49,10 @@ export const autoevalsNumericDiff = defineScorer({
   options: none,
   prepare: () => {
     return ({ output, targets }) => {
-      const value = parseJson(output)
+      const value = jsonIn(output)
       if (typeof value !== 'number') return judged(false, { answer: null, explanation: 'The output is not a JSON number.' })
       return bestOfTargets(output, targets, target => {
-        const wanted = parseJson(target)
+        const wanted = jsonIn(target)
         return typeof wanted === 'number' ? numericDiff(value, wanted) : null
       })
     }
@@ -81,10 +81,10 @@ export const autoevalsListContains = defineScorer({
   }),
   prepare({ allowExtraEntities }) {
     return ({ output, targets }) => {
-      const items = texts.safeParse(parseJson(output))
+      const items = texts.safeParse(jsonIn(output))
       if (!items.success) return judged(false, { answer: null, explanation: 'The output is not a JSON list of texts.' })
       return bestOfTargets(output, targets, target => {
-        const wanted = texts.safeParse(parseJson(target))
+        const wanted = texts.safeParse(jsonIn(target))
         return wanted.success ? listOverlap(items.data, wanted.data, allowExtraEntities) : null
       })
     }
@@ -100,7 +100,7 @@ export const autoevalsValidJson = defineScorer({
   prepare({ schema }) {
     const check = schema && compileSchema(schema)
     return ({ output }) => {
-      const value = parseJson(output)
+      const value = jsonIn(output)
       const isValid = value !== undefined && (check ? check(value).length === 0 : typeof value === 'object' && value !== null)
       return judged(isValid, { answer: output, explanation: `The output is ${isValid ? '' : 'not '}valid.` })
     }
@@ -117,12 +117,12 @@ export const autoevalsScorers: readonly Scorer[] = [
 ]
 
 function rewritten(text: string): string {
-  const value = parseJson(text)
+  const value = jsonIn(text)
   return value === undefined ? text : JSON.stringify(value)
 }
 
 function jsonOrText(text: string): unknown {
-  const value = parseJson(text)
+  const value = jsonIn(text)
   return value === undefined ? text : value
 }
 

@@ -1,12 +1,12 @@
 import { editSimilarity } from '../text/edit-distance.ts'
-import { isJsonObject } from '../text/json-text.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 /**
  * autoevals' JSONDiff: the mean over the union of keys (of positions, over the longer list), texts by edit similarity, numbers by
  * relative difference, anything else by the edit similarity of its JSON with sorted keys. In [0, 1].
  */
 export function jsonDiff(a: unknown, b: unknown): number {
-  if (isJsonObject(a) && isJsonObject(b)) {
+  if (isObject(a) && isObject(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]
     return keys.length === 0 ? 1 : keys.reduce((sum, key) => sum + jsonDiff(a[key], b[key]), 0) / keys.length
   }
@@ -33,6 +33,6 @@ export function numericDiff(a: number, b: number): number {
 
 function sortedJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
-    isJsonObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
+    isObject(item) ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1))) : item,
   )
 }

@@ -1,5 +1,6 @@
 import { passAtK, passHatK } from '../../../statistics/pass-at-k.ts'
 import { valueToFloat } from './value-to-float.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 /** One epoch's score: a value, or values by position or by name. NaN is unscored. */
 export type EpochScore = unknown
@@ -25,7 +26,7 @@ export function reduceEpochs(scores: readonly EpochScore[], reduce: Reduce): Epo
       ),
     )
   }
-  if (isRecord(first)) {
+  if (isObject(first)) {
     const names = Object.keys(first)
     const records = scored.map(score => recordOf(score, names))
     return Object.fromEntries(
@@ -50,10 +51,6 @@ function isUnscored(value: unknown): boolean {
   return typeof value === 'number' && Number.isNaN(value)
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function rowOf(score: EpochScore, length: number): readonly unknown[] {
   if (!Array.isArray(score) || score.length !== length)
     throw new Error(`The epochs have scores of different shapes: one has ${length} positions, another does not.`)
@@ -61,7 +58,7 @@ function rowOf(score: EpochScore, length: number): readonly unknown[] {
 }
 
 function recordOf(score: EpochScore, names: readonly string[]): Readonly<Record<string, unknown>> {
-  if (!isRecord(score) || !names.every(name => Object.hasOwn(score, name)))
+  if (!isObject(score) || !names.every(name => Object.hasOwn(score, name)))
     throw new Error(`The epochs have scores of different shapes: one has the keys ${names.join(', ')}, another does not.`)
   return score
 }

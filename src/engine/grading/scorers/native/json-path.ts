@@ -1,5 +1,5 @@
 import { ScorerConfigError } from '../config-error.ts'
-import { isJsonObject } from '../text/json-text.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 type Select = (value: unknown) => readonly unknown[]
 
@@ -41,12 +41,12 @@ function stepOf(groups: Readonly<Record<string, string | undefined>>): Select {
 }
 
 function child(name: string): Select {
-  return value => (isJsonObject(value) && Object.hasOwn(value, name) ? [value[name]] : [])
+  return value => (isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [])
 }
 
 function children(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
-  return isJsonObject(value) ? Object.values(value) : []
+  return isObject(value) ? Object.values(value) : []
 }
 
 /** The value itself and everything in it. */

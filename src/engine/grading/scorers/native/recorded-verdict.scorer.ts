@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineScorer } from '../define-scorer.ts'
 import { graded, judged, quote, unscored } from '../verdict.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 /** The scorer of verdicts that are part of an example; it looks at no output. */
 export const recordedVerdictId = 'assay/recorded_verdict'
@@ -55,9 +56,5 @@ function fieldOf(metadata: Readonly<Record<string, unknown>>, path: string): unk
   if (Object.hasOwn(metadata, path)) return metadata[path]
   const dot = path.indexOf('.')
   const inner = dot > 0 && Object.hasOwn(metadata, path.slice(0, dot)) ? metadata[path.slice(0, dot)] : undefined
-  return isRecord(inner) ? fieldOf(inner, path.slice(dot + 1)) : undefined
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject(inner) ? fieldOf(inner, path.slice(dot + 1)) : undefined
 }

@@ -2,7 +2,7 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { ScorerConfigError } from '../config-error.ts'
 import { compileSchema } from '../text/json-schema.ts'
-import { isJsonObject, parseJson, sameJson } from '../text/json-text.ts'
+import { sameJson } from '../text/json-text.ts'
 import { firstMatch } from '../patterns/pattern.ts'
 import { userPattern } from '../patterns/user-pattern.ts'
 import { editDistance } from '../text/edit-distance.ts'
@@ -13,6 +13,7 @@ import { TooMalformedError } from './json-blocks.ts'
 import { jsonObjects } from './json-objects.ts'
 import { toolNames } from './tool-names.ts'
 import { messageOf } from '../../../../lib/message-of.ts'
+import { isObject, jsonIn } from '../../../../lib/json-value.ts'
 
 export interface Assertion {
   readonly value: unknown
@@ -69,7 +70,7 @@ export const assertions: Readonly<Record<string, (assertion: Assertion) => Check
   },
   'is-json': ({ value }) => {
     const isValid = schemaCheck(value, 'is-json')
-    return output => passOrFail(isValid(parseJson(output)))
+    return output => passOrFail(isValid(jsonIn(output)))
   },
   'contains-json': ({ value }) => {
     const isValid = schemaCheck(value, 'contains-json')
@@ -160,8 +161,8 @@ function textList(value: unknown, type: string): readonly string[] {
 }
 
 function isEqual(output: string, value: unknown): boolean {
-  if (!isJsonObject(value) && !Array.isArray(value)) return output === String(value)
-  const parsed = parseJson(output)
+  if (!isObject(value) && !Array.isArray(value)) return output === String(value)
+  const parsed = jsonIn(output)
   return parsed !== undefined && sameJson(parsed, value)
 }
 

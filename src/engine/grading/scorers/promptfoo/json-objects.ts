@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml'
-import { parseJson } from '../text/json-text.ts'
+import { jsonIn } from '../../../../lib/json-value.ts'
 
 /** Characters of one object, as promptfoo looks for it. */
 const longest = 100_000
@@ -56,7 +56,7 @@ function levelsIn(text: string): { readonly open: number; readonly most: number 
 }
 
 function objectIn(text: string, levels: number): object | undefined {
-  const json = parseJson(text)
+  const json = jsonIn(text)
   if (typeof json === 'object' && json !== null) return json
   if (levels > deepest) return undefined
   try {

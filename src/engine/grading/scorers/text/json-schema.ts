@@ -2,10 +2,10 @@ import { Ajv, type SchemaValidateFunction, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { RE2JS } from 're2js'
 import { requireAffordable } from '../patterns/pattern-limit.ts'
-import { isJsonObject } from './json-text.ts'
 import { ScorerConfigError } from '../config-error.ts'
 import { expandedSize, mostSubschemas, refersToItself } from './schema-size.ts'
 import { messageOf } from '../../../../lib/message-of.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 /** What a JSON value breaks in a schema, in the validator's words; empty when it is valid. */
 export type SchemaCheck = (value: unknown) => readonly string[]
@@ -61,7 +61,7 @@ const uniqueItems: SchemaValidateFunction = (isWanted: boolean, items: readonly 
 function equalityKey(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(equalityKey).join()}]`
   if (typeof value === 'number') return value === 0 ? '0' : String(value)
-  if (!isJsonObject(value)) return JSON.stringify(value)
+  if (!isObject(value)) return JSON.stringify(value)
   const names = Object.keys(value).sort()
   return `{${names.map(name => `${JSON.stringify(name)}:${equalityKey(value[name])}`).join()}}`
 }

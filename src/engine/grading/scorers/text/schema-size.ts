@@ -1,4 +1,4 @@
-import { isJsonObject } from './json-text.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 /** Subschemas that a schema may come to with its references followed: validation can take a step for each, at every value. */
 export const mostSubschemas = 2_000
@@ -17,7 +17,7 @@ export function expandedSize(schema: unknown): number {
 
   const sizeOf = (node: unknown): number => {
     if (Array.isArray(node)) return sum(node)
-    if (!isJsonObject(node)) return 0
+    if (!isObject(node)) return 0
     const known = sizes.get(node)
     if (known !== undefined) return known
     if (open.has(node)) return 1
@@ -49,11 +49,11 @@ export function refersToItself(schema: unknown): boolean {
   const [ended, open] = [new Set<unknown>(), new Set<unknown>()]
   const returns = (node: unknown): boolean => {
     if (Array.isArray(node)) return node.some(returns)
-    if (!isJsonObject(node) || ended.has(node)) return false
+    if (!isObject(node) || ended.has(node)) return false
     if (open.has(node)) return true
     open.add(node)
     const references = [node['$ref'], node['$dynamicRef']].map(ref => (typeof ref === 'string' ? resolve(schema, ref, anchors) : null))
-    const dependent = [node['dependentSchemas'], node['dependencies']].flatMap(each => (isJsonObject(each) ? Object.values(each) : []))
+    const dependent = [node['dependentSchemas'], node['dependencies']].flatMap(each => (isObject(each) ? Object.values(each) : []))
     const found = [...references, ...dependent, ...sameValue.map(keyword => node[keyword])].some(returns)
     open.delete(node)
     ended.add(node)
@@ -72,7 +72,7 @@ function objectsOf(schema: unknown) {
   const rest: unknown[] = [schema]
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
     if (Array.isArray(value)) for (const item of value) rest.push(item)
-    else if (isJsonObject(value)) {
+    else if (isObject(value)) {
       objects.push(value)
       for (const key of ['$id', '$anchor', '$dynamicAnchor', 'id']) {
         const name = value[key]
@@ -100,7 +100,7 @@ function resolve(root: unknown, ref: string, anchors: ReadonlyMap<string, unknow
       return undefined
     }
     if (Array.isArray(node)) node = node[Number(name)]
-    else if (isJsonObject(node) && Object.hasOwn(node, name)) node = node[name]
+    else if (isObject(node) && Object.hasOwn(node, name)) node = node[name]
     else return undefined
   }
   return node

@@ -13,12 +13,13 @@ import { promptfooBenchmark } from './promptfoo-benchmark.ts'
 import { SentFiles } from './promptfoo-files.ts'
 import { listedPrompts, promptSettings, promptsOf } from './promptfoo-prompt-files.ts'
 import { preparePrompts, prepareQuestion, type PromptfooPrompt } from './promptfoo-prompts.ts'
-import { dereferenced, isObject } from './promptfoo-references.ts'
+import { dereferenced } from './promptfoo-references.ts'
 import { testsOfScenarios } from './promptfoo-scenarios.ts'
 import { type ProviderSettings, readProviders } from './promptfoo-providers.ts'
 import type { ScriptLanguage } from './promptfoo-script.ts'
 import { itemOfRow, promptfooTable } from './promptfoo-tests.ts'
 import { caseOfItem, expandVars, readDefaults, type Shared } from './promptfoo-yaml-case.ts'
+import { isObject } from '../../../../lib/json-value.ts'
 
 const settings = /\.(?:ya?ml|json)$/i
 

@@ -1,3 +1,5 @@
+import { isObject } from '../../../../lib/json-value.ts'
+
 const mostReferences = 10_000
 
 /** Values that a configuration refers to within itself (`$ref: '#/…'`), whose own keys win over those of the target. */
@@ -18,8 +20,4 @@ export function dereferenced(root: unknown): unknown {
     return read({ ...target, ...own }, [...within, path])
   }
   return read(root, [])
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
