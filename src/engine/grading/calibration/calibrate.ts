@@ -39,7 +39,7 @@ export interface CalibrationSettings {
 
 type AlwaysMeasured = 'n' | 'unscored' | 'confusion' | 'agreement' | 'balanced_accuracy' | 'kappa' | 'ac1' | 'verdict' | 'disagreements'
 
-/** Figures of a calibration that has ended. In an estimate `mean` holds the value, also of what is no mean. */
+/** Figures of a calibration that has ended. The value of an estimate is its `mean`, also of kappa and the like. */
 export type MeasuredFigures = CalibrationFigures & { readonly [Name in AlwaysMeasured]: NonNullable<CalibrationFigures[Name]> }
 
 /** What is reported of each labeled and scored example once a threshold is known. */
