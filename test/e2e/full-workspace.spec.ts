@@ -59,8 +59,8 @@ test('New run offers the latest version of each benchmark with at most 20 reques
   counts,
 }) => {
   const asked: string[] = []
-  // What the frame of every page asks again and again, and what the rows of the list before still ask, is not the page's.
-  const others = /^\/v1\/(?:jobs|health|runs(?:\/[^/]+\/results)?)$/
+  // What the frame of every page asks again and again is not the page's.
+  const others = /^\/v1\/(?:jobs|health|runs)$/
   app.on('request', request => {
     const { pathname } = new URL(request.url())
     if (pathname.startsWith('/v1/') && !others.test(pathname)) asked.push(pathname)
@@ -90,6 +90,23 @@ test('New run offers the latest version of each benchmark with at most 20 reques
   const found = profiles.getByRole('checkbox', { name: /team benchmark 7\b/ })
   await expect(found).toHaveCount(1)
   expect(counts.benchmarks).toBeGreaterThan(20)
+})
+
+test('lists of runs show every score without a request for each row', async ({ app, counts }) => {
+  const results: string[] = []
+  app.on('request', request => {
+    if (request.url().includes('/results')) results.push(request.url())
+  })
+  for (const [to, grid] of [
+    ['/runs', 'Runs'],
+    ['/compare/new', 'Runs to choose from'],
+  ] as const) {
+    await app.goto(to)
+    await expect(app.getByRole('grid', { name: grid }).getByText(/% \[/).first()).toBeVisible()
+    await app.waitForLoadState('networkidle')
+  }
+  expect(results).toEqual([])
+  expect(counts.runs).toBe(320)
 })
 
 test('everything that matches is tagged, archived and restored in one request each', async ({ app, counts, complaints }) => {

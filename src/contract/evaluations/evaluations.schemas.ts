@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { MicroUsd, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { Coverage, ExecutionSettings, ModelChoice, ModelSnapshot } from '../quotes/quotes.schemas.ts'
 import { runMachine } from '../runs/run.machine.ts'
-import { Accounting, RunProgress } from '../runs/runs.schemas.ts'
+import { Accounting } from '../runs/accounting.schemas.ts'
+import { RunProgress } from '../runs/runs.schemas.ts'
 import { ResolvedSelection, TaskSelection } from '../suites/suites.schemas.ts'
 
 export const NewEvaluation = named('NewEvaluation', {

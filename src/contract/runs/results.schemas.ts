@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { MetricEvaluator } from '../catalog/benchmarks.schemas.ts'
 import { named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { FrozenCoverage, FrozenProfile, ModelSnapshot, ExecutionSettings } from '../quotes/quotes.schemas.ts'
+import { Accounting } from './accounting.schemas.ts'
 import { runMachine } from './run.machine.ts'
-import { Accounting } from './runs.schemas.ts'
 
 /** An estimate with sample size, interval and method; a number is never shown without these. */
 export const Estimate = named('Estimate', {

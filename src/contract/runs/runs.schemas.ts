@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { AnnotationSummary } from '../annotations/annotations.schemas.ts'
 import { MicroUsd, Name, named, Sha256, Timestamp, Uuid } from '../primitives.ts'
 import { ExecutionSettings, FrozenCoverage, FrozenProfile, ModelSnapshot } from '../quotes/quotes.schemas.ts'
+import { Accounting } from './accounting.schemas.ts'
 import { type PauseCode, pauseCodes } from './failure-codes.ts'
-import { accountingMachine, runMachine } from './run.machine.ts'
+import { Estimate } from './results.schemas.ts'
+import { runMachine } from './run.machine.ts'
 
 export const NewRun = named('NewRun', { quote_id: Uuid.describe('The reviewed quote.'), name: Name })
 
@@ -27,24 +29,6 @@ export const RunProgress = named('RunProgress', {
     .nullable()
     .describe('Samples scored per second, recently; failures do not count. Null while nothing is scored.'),
   seconds_left: z.number().nullable().describe('Estimate from that speed; null if unknown.'),
-})
-
-export const Accounting = named('Accounting', {
-  state: z.enum(accountingMachine.states),
-  held_microusd: MicroUsd,
-  charged_microusd: MicroUsd.describe('Metered so far; final once settled.'),
-  max_charge_microusd: MicroUsd,
-  provider_billed_estimate_microusd: MicroUsd.nullable().describe('Estimated provider billing at the connection’s stated rates.'),
-  provider_billed_microusd: MicroUsd.nullable().describe(
-    'Provider billing so far, at the connection’s stated rates; null without rates, 0 for managed routes.',
-  ),
-  max_provider_billed_microusd: MicroUsd.nullable().describe('Spending limit on that; null: none.'),
-  possibly_billed_twice: z
-    .int()
-    .min(0)
-    .describe(
-      'Calls with an unknown cost: they were sent and timed out, were cut off by the server, the network or a stop, got a reply with a 2xx status that could not be read, or, where rates are known, an answer without a readable token count. Their cost is unknown and not in the sums; the provider may have billed them and their retries.',
-    ),
 })
 
 /** Current activity of an executing run and use of its endpoint. */
@@ -104,6 +88,14 @@ export const RunPart = named('RunPart', {
   finished_at: Timestamp.nullable(),
 })
 
+/** Score of a run on one of its profiles. */
+export const RunScore = named('RunScore', {
+  profile_id: z.string(),
+  title: z.string().describe('Title of the primary metric.'),
+  estimate: Estimate,
+  biased: z.boolean().describe('Whether the model’s own results chose the tasks; such a score is none of the model.'),
+})
+
 const reason = z.strictObject({ code: z.string(), message: z.string() })
 
 export const Run = named('Run', {
@@ -126,6 +118,9 @@ export const Run = named('Run', {
     .min(1)
     .nullable()
     .describe('Latest result version, null until the run has ended. Null for a part: its scores go into the run’s next version.'),
+  scores: z
+    .array(RunScore)
+    .describe('Primary score of each profile in the latest result, in the order of `profiles`; empty without a result.'),
   part_of: Uuid.nullable().describe('The run whose samples this one retries.'),
   parts: z.array(RunPart).describe('Oldest first.'),
   regrade: z
@@ -262,7 +257,6 @@ export const RunEvent = z
 
 export type Run = z.infer<typeof Run>
 export type RunProgress = z.infer<typeof RunProgress>
-export type Accounting = z.infer<typeof Accounting>
 export type RunActivity = z.infer<typeof RunActivity>
 export type RunPause = z.infer<typeof RunPause>
 export type RunPart = z.infer<typeof RunPart>

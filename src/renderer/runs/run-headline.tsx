@@ -1,13 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { isTerminal } from '../../contract/machine.ts'
-import { isBiasedScore, type Results } from '../../contract/runs/results.schemas.ts'
 import { runMachine } from '../../contract/runs/run.machine.ts'
 import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatEstimate } from '../../lib/format/percent.ts'
 import { profileNames } from '../quotes/profile-name.ts'
-import { headlineMetrics } from '../results/headline-metrics.ts'
-import { resultsQuery } from '../results/results.queries.ts'
 import { BiasedScore } from '../ui/values/biased-score.tsx'
 import { Estimate } from '../ui/values/figures.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -31,7 +27,7 @@ export function RunHeadline({ run, tall = false }: RunHeadlineProps) {
   const now = usePolledRun(run)
   if (!isTerminal(runMachine, now.status)) return <RunningLine run={now} />
   if (now.result_version === null) return <span className="quiet">no result</span>
-  return <ScoreLine runId={now.id} version={now.result_version} tall={tall} />
+  return <ScoreLine run={now} tall={tall} />
 }
 
 function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
@@ -46,33 +42,25 @@ function RunningLine({ run: { progress, name } }: { readonly run: Run }) {
   )
 }
 
-function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly version: number; readonly tall: boolean }) {
-  const { data, isError } = useQuery(resultsQuery(runId, version))
-  if (!data)
-    return (
-      <span className="quiet" aria-busy={!isError}>
-        {isError ? 'couldn’t load' : '…'}
-      </span>
-    )
-  const metrics = headlineMetrics(data)
-  const [first] = metrics
+function ScoreLine({ run, tall }: { readonly run: Run; readonly tall: boolean }) {
+  const [first, ...others] = run.scores
   if (!first) return <span className="quiet">no score</span>
-  if (tall) return <NamedScores results={data} />
+  if (tall) return <NamedScores run={run} />
   return (
     <span className="runs-cell">
-      {isBiasedScore(data, first.profile_id) ? (
+      {first.biased ? (
         <BiasedScore n={first.estimate.n} />
       ) : (
         <>
-          <MiniInterval estimate={first.estimate} baseline={!data.reproducibility.model.is_model} />
+          <MiniInterval estimate={first.estimate} baseline={!run.model.is_model} />
           <span>
             <Estimate estimate={first.estimate} withEnds />
           </span>
         </>
       )}
-      {metrics.length === 1 ? null : (
-        <SeveralScores more={metrics.length - 1}>
-          <NamedScores results={data} />
+      {others.length === 0 ? null : (
+        <SeveralScores more={others.length}>
+          <NamedScores run={run} />
         </SeveralScores>
       )}
     </span>
@@ -80,17 +68,16 @@ function ScoreLine({ runId, version, tall }: { readonly runId: string; readonly 
 }
 
 /** The headline scores with what each is a score of. */
-function NamedScores({ results }: { readonly results: Results }) {
-  const nameOf = profileNames(results.reproducibility.profiles)
-  const metrics = headlineMetrics(results)
+function NamedScores({ run: { profiles, scores } }: { readonly run: Run }) {
+  const nameOf = profileNames(profiles)
   return (
     <dl className="runs-scores">
-      {metrics.map(({ profile_id: id, title, estimate }) => (
+      {scores.map(({ profile_id: id, title, estimate, biased }) => (
         <div key={id}>
           <dt>
             <UntrustedText text={`${nameOf(id)}, ${title}`} layout="prose" />
           </dt>
-          <dd className="num">{isBiasedScore(results, id) ? 'biased selection' : formatEstimate(estimate, true)}</dd>
+          <dd className="num">{biased ? 'biased selection' : formatEstimate(estimate, true)}</dd>
         </div>
       ))}
     </dl>

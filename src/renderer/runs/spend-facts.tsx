@@ -1,4 +1,5 @@
-import type { Accounting, Run } from '../../contract/runs/runs.schemas.ts'
+import type { Accounting } from '../../contract/runs/accounting.schemas.ts'
+import type { Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { Money } from '../ui/values/figures.tsx'
 import { Fact } from './facts.tsx'

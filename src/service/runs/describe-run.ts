@@ -27,7 +27,7 @@ export function createRunDescriber(
   }
   return { all, one: row => describe(row, readRunFacts(db, [row.no])(row.no)) }
 
-  function describe(row: RunRow, { counts, parts, annotations, regradeVersion }: StoredRunFacts): Run {
+  function describe(row: RunRow, { counts, parts, annotations, regradeVersion, scores }: StoredRunFacts): Run {
     const seen = view(row.id)
     const now = clock.now().getTime()
     countWaitingAsPending(counts, waitingSamples(row, seen, now, counts))
@@ -40,6 +40,7 @@ export function createRunDescriber(
       activity: activityOf(seen),
       pause: pauseOf(row, seen, now),
       annotations,
+      scores,
       samplesPerSecond: live.samplesPerSecond(row.no),
     })
   }

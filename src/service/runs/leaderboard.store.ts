@@ -42,6 +42,27 @@ export const ScoreRow = z.object({
 })
 export type ScoreRow = z.infer<typeof ScoreRow>
 
+const PrimaryRow = z.object({
+  run_no: z.int(),
+  profile_id: z.string(),
+  biased: z.int().transform(Boolean),
+  metric: z.string().transform(text => MetricResult.parse(JSON.parse(text))),
+})
+
+/** Primary metric of each profile in the latest result of each run, in the order of its profiles. */
+export function primaryScores(db: Database, runNos: readonly number[]): Map<number, z.infer<typeof PrimaryRow>[]> {
+  const rows = db
+    .prepare(
+      `select run_no, profile_id, biased, score -> '$.metric' as metric from run_scores
+       where run_no in (select value from json_each(?)) order by run_no, position`,
+    )
+    .all(JSON.stringify(runNos))
+  return Map.groupBy(
+    rows.map(row => PrimaryRow.parse(row)),
+    row => row.run_no,
+  )
+}
+
 /** Scores that count: neither of archived runs nor of tasks that the model's own results chose. */
 export const counted = `from run_scores s join runs r on r.no = s.run_no
   where s.workspace_id = ? and s.biased = 0 and s.mean is not null and s.scored > 0

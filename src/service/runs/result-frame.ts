@@ -1,6 +1,6 @@
 import type { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Results } from '../../contract/runs/results.schemas.ts'
-import type { Accounting } from '../../contract/runs/runs.schemas.ts'
+import type { Accounting } from '../../contract/runs/accounting.schemas.ts'
 import { currentVersion } from '../../contract/version.ts'
 import { lastFinished } from '../../lib/last-finished.ts'
 import type { ResultsTask } from '../../workers/results.worker.ts'

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { type FrozenCoverage, FrozenProfile, Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { failureLabel } from '../../contract/runs/failure-labels.ts'
-import type { Accounting, Run, RunActivity, RunPart, RunPause, RunProgress } from '../../contract/runs/runs.schemas.ts'
+import type { Accounting } from '../../contract/runs/accounting.schemas.ts'
+import type { Run, RunActivity, RunPart, RunPause, RunProgress } from '../../contract/runs/runs.schemas.ts'
 import type { StoredQuote } from '../quotes/quotes.store.ts'
 import type { PartRow } from './parts.store.ts'
 import type { RunRow } from './runs.store.ts'
@@ -40,6 +41,7 @@ export interface RunFacts {
   readonly activity: RunActivity | null
   readonly pause: RunPause | null
   readonly annotations: Run['annotations']
+  readonly scores: Run['scores']
   readonly samplesPerSecond: number | null
 }
 
@@ -59,6 +61,7 @@ export function toRun(row: RunRow, facts: RunFacts): Run {
     progress: toProgress(row, facts),
     accounting: toAccounting(row, quote, facts.parts),
     result_version: row.result_version,
+    scores: facts.scores,
     part_of: facts.partOf,
     parts: facts.parts.map(toPart),
     regrade: facts.regrade,

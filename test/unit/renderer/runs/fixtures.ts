@@ -19,6 +19,7 @@ export function runFixture(changes: Partial<Run> = {}): Run {
     progress: progressFixture(),
     accounting: accountingFixture(),
     result_version: 1,
+    scores: [],
     part_of: null,
     parts: [],
     regrade: null,
