@@ -25,6 +25,7 @@ test('a running job is cancelled from the menu', async ({ app }) => {
     workspace_id: null,
     subject: { type: 'backup', id: 'assay-2026-11-22.db' },
     owner: { kind: 'service' },
+    evaluator_version_id: null,
     progress: { done: 3, total: 12, message: 'file 3 of 12' },
     attempt: 1,
     retryable: false,

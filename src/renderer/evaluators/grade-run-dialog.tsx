@@ -1,6 +1,6 @@
 import { Modal, Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { EvaluatorSnapshot } from '../../contract/evaluators/evaluators.schemas.ts'
 import type { RegradeQuote, Run } from '../../contract/runs/runs.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
@@ -19,6 +19,8 @@ import { describeJudgeTime, judgeTimeMs } from './judge-time.ts'
 
 interface GradeRunDialogProps {
   readonly run: Run
+  /** Id of the version that is chosen as the dialog opens. */
+  readonly first?: string | null
   readonly opened: boolean
   readonly onClose: () => void
 }
@@ -27,7 +29,7 @@ interface GradeRunDialogProps {
  * Grades a run's stored answers by an evaluator: quoted first where it calls judges. Every other score stays as it is. A limit that is
  * left empty is the most that the quote can cost; where no price is known, nothing may be charged.
  */
-export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
+export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunDialogProps) {
   const [versionId, setVersionId] = useState<string | null>(null)
   const [dollars, setDollars] = useState('')
   /** What the chosen evaluator would take; null until that is known, and where it asks no judges. */
@@ -57,6 +59,12 @@ export function GradeRunDialog({ run, opened, onClose }: GradeRunDialogProps) {
     const next = usable.find(evaluator => evaluator.id === id)
     if (next && asksJudges(next)) quote.mutate({ evaluator_version_id: next.id, max_charge_microusd: '0' }, { onSuccess: setQuoted })
   }
+  const chooseFirst = useEffectEvent(() => {
+    if (versionId === null && first !== null && usable.some(({ id }) => id === first)) choose(first)
+  })
+  useEffect(() => {
+    if (query.data) chooseFirst()
+  }, [query.data])
   const grade = (evaluatorVersionId: string, quoteId?: string): void =>
     regrade.mutate(
       { evaluator_version_id: evaluatorVersionId, ...(quoteId !== undefined && { regrade_quote_id: quoteId }) },

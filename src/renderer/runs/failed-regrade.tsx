@@ -45,7 +45,7 @@ export function FailedRegrade({ run }: { readonly run: Run }) {
           </Button>
         </span>
       </Notice>
-      {opened ? <GradeRunDialog run={run} opened onClose={() => setOpened(false)} /> : null}
+      {opened ? <GradeRunDialog run={run} first={latest.evaluator_version_id} opened onClose={() => setOpened(false)} /> : null}
     </>
   )
 }

@@ -34,6 +34,8 @@ export interface JobHandler<Input> {
    * is getting further.
    */
   stored?(job: JobFacts<Input>): number
+  /** Version of the evaluator that it grades by. */
+  evaluator?(input: Input): string | null
   /** What the job waits for at the moment, while it runs. */
   pause?(job: JobFacts<Input>): RunPause | null
   /**

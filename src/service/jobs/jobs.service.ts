@@ -132,11 +132,18 @@ export function createJobs(kernel: JobsKernel): Jobs {
     const moved = attempt?.job.fence === fence ? new Date(attempt.movedAt()).toISOString() : started_at
     return moved === null || clock.now().getTime() - Date.parse(moved) < quietMs ? null : moved
   }
+  /** Null also for the input of an earlier version that cannot be read. */
+  const evaluatorOf = ({ kind, input }: StoredJob): string | null => {
+    const handler = handlers.get(kind)
+    const parsed = handler?.evaluator && handler.input.safeParse(input)
+    return parsed?.success ? (handler?.evaluator?.(parsed.data) ?? null) : null
+  }
   const toJob = (stored: StoredJob): Job => {
     const { input: _, checkpoint: __, interruptions: ___, stored: ____, fence, ...job } = stored
     const pause = pauseOf(stored)
     return {
       ...job,
+      evaluator_version_id: evaluatorOf(stored),
       pause,
       quiet_since: pause === null ? quietSince(stored) : null,
       progress: liveProgress(job.id, fence) ?? job.progress,

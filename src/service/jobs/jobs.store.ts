@@ -6,7 +6,7 @@ import { decodeCursor, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { transition } from '../../storage/transition.ts'
 import type { NewJob } from './job-handler.ts'
 
-export interface StoredJob extends Omit<Job, 'retryable' | 'pause' | 'quiet_since'> {
+export interface StoredJob extends Omit<Job, 'retryable' | 'pause' | 'quiet_since' | 'evaluator_version_id'> {
   /** Parse it with the handler's schema. */
   readonly input: unknown
   readonly checkpoint: unknown

@@ -257,6 +257,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
       if (evaluator) evaluators.runs.endRegrade(ownerOf(presentRun(kernel, runNo), evaluator))
       db.afterCommit(() => announce(runNo))
     },
+    evaluator: ({ evaluator }) => evaluator?.versionId ?? null,
     pause: ({ input: { evaluator } }) => (evaluator ? evaluators.pause({ kind: 'regrade', id: evaluator.ownerId }) : null),
     stored: ({ input: { runNo, evaluator } }) =>
       evaluator ? evaluators.runs.storedAnswers(ownerOf(presentRun(kernel, runNo), evaluator)) : 0,
