@@ -92,6 +92,27 @@ test('New run offers the latest version of each benchmark with at most 20 reques
   expect(counts.benchmarks).toBeGreaterThan(20)
 })
 
+test('the list of runs fits a window of 1280 pixels with its tags whole', async ({ app, counts, workstation }) => {
+  const client = ownerClient(workstation)
+  const [first, second] = (await client.call('listRuns', { query: { limit: 2 } })).items
+  for (const [run, tags] of [
+    [first, ['baseline']],
+    [second, ['baseline', 'nightly-2026', 'prompt-v2']],
+  ] as const) {
+    await client.call('changeAnnotations', { params: { run_id: run?.id ?? '' }, body: { bookmarked: run === first, add_tags: [...tags] } })
+  }
+  await app.setViewportSize({ width: 1280, height: 800 })
+  await app.goto('/runs')
+  const grid = app.getByRole('grid', { name: 'Runs' })
+  await expect(grid.getByText('nightly-2026')).toBeVisible()
+  const cut = await app.locator('.table-scroll').evaluate(list => ({
+    beside: list.scrollWidth - list.clientWidth,
+    tags: [...list.querySelectorAll('.annotations-tag')].flatMap(tag => (tag.scrollWidth > tag.clientWidth ? [tag.textContent] : [])),
+  }))
+  expect(cut).toEqual({ beside: 0, tags: [] })
+  expect(counts.runs).toBe(320)
+})
+
 test('lists of runs show every score without a request for each row', async ({ app, counts }) => {
   const results: string[] = []
   app.on('request', request => {

@@ -17,11 +17,12 @@ import { spentOf } from './spent.ts'
 import { runningTime } from './run-times.ts'
 import { usePolledRun } from './runs.queries.ts'
 
+/** With tags and ticks they fit into a window of 1280 pixels. */
 export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'name',
     title: 'Run',
-    width: 180,
+    width: 152,
     grow: true,
     rowHeader: true,
     sortable: true,
@@ -35,11 +36,11 @@ export const runsColumns: readonly Column<Run>[] = [
     ),
   },
   { id: 'status', title: 'Status', width: 118, cell: run => <LiveStatus run={run} /> },
-  { id: 'score', title: 'Score', width: 308, sortable: true, cell: run => <RunHeadline run={run} /> },
+  { id: 'score', title: 'Score', width: 256, sortable: true, cell: run => <RunHeadline run={run} /> },
   {
     id: 'model',
     title: 'Model',
-    width: 124,
+    width: 116,
     cell: run => <Lines text={run.model.title} />,
   },
   {
@@ -74,7 +75,7 @@ export const runsColumns: readonly Column<Run>[] = [
   {
     id: 'created',
     title: 'Submitted',
-    width: 112,
+    width: 102,
     sortable: true,
     cell: run => <RelativeTime at={run.created_at} />,
   },
