@@ -293,7 +293,7 @@ test('at the same price, a call that is better is found where one was asked for'
   expect(found.conclusion).toMatchObject({
     recommended: 'better',
     better: 'better',
-    text: expect.stringMatching(/^better is better than current by at least \d+(\.\d)? points at 1 times the price\.$/),
+    text: expect.stringMatching(/^better is better than current by at least \d+(\.\d)? points at the same price\.$/),
   })
   expect(arm(await race({}), 'better')).toMatchObject({ verdict: 'dropped', reason: 'not_cheaper' })
 })

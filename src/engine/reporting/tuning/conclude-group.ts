@@ -107,8 +107,8 @@ function lowOf({ looks }: RacedArm): number {
 function betterText(best: RacedArm, arms: readonly RacedArm[]): string {
   const current = arms.find(arm => arm.current)
   const before = current ? costOf(current) : 0
-  const ratio = costOf(best) / before
-  const price = before > 0 && Number.isFinite(ratio) ? ` at ${Number(ratio.toFixed(2))} times the price` : ''
+  const ratio = Number((costOf(best) / before).toFixed(2))
+  const price = !Number.isFinite(ratio) ? '' : ratio === 1 ? ' at the same price' : ` at ${ratio} times the price`
   return `${best.label} is better than ${current?.label ?? currentLabel} by at least ${points(Math.max(0, lowOf(best)))}${price}.`
 }
 
