@@ -62,6 +62,28 @@ test('Tab keeps the models that typing leaves, and chooses none for a field that
   await expect(field).toHaveValue('Echo')
 })
 
+test('what is filled in stays while a model is connected, and is gone once it runs', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  await app.goto(`/quotes/new?profile=${encodeURIComponent(await profileId(client, benchmark, 'zero-shot'))}`)
+  const count = app.getByRole('textbox', { name: 'Tasks per profile' })
+  await count.fill('7')
+  await app.getByRole('link', { name: 'local runtime or a connection' }).click()
+  await app.getByText('First option', { exact: true }).first().click()
+  await app.getByRole('link', { name: 'New run with this model' }).click()
+  await expect(app.getByRole('combobox', { name: 'Model' })).toHaveValue('First option')
+  await expect(count).toHaveValue('7')
+  await expect(app.getByRole('complementary', { name: 'Your selection' })).toContainText('Zero-shot 7 tasks')
+  await app.getByRole('button', { name: 'Run', exact: true }).click()
+  await expect(app).toHaveURL(/\/runs\/[\da-f-]{36}$/)
+  await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+  await app.getByRole('link', { name: 'New run', exact: true }).click()
+  await expect(count).toHaveValue('200')
+  await expect(app.getByText('No profile yet')).toBeVisible()
+  await count.fill('9')
+  await app.getByRole('button', { name: 'Clear form' }).click()
+  await expect(count).toHaveValue('200')
+})
+
 test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {
   const client = ownerClient(workstation)
   const profile = await profileId(client, benchmark, 'zero-shot')

@@ -17,10 +17,16 @@ interface GroupPlanProps {
   /** As typed; null for the suggested one. */
   readonly name: string | null
   readonly onName: (typed: string) => void
+  readonly onSubmitted: () => void
 }
 
 /** What all models together take, and the button that runs them. */
-export function GroupPlan({ group: { quote, request, current, error, retry, missing, refused }, name, onName }: GroupPlanProps) {
+export function GroupPlan({
+  group: { quote, request, current, error, retry, missing, refused },
+  name,
+  onName,
+  onSubmitted,
+}: GroupPlanProps) {
   const navigate = useNavigate()
   const create = useCreateRunGroup()
   const problems = [...Object.values(missing), ...Object.values(refused)]
@@ -34,7 +40,13 @@ export function GroupPlan({ group: { quote, request, current, error, retry, miss
     max_charge_microusd: request.max_charge_microusd,
     max_provider_billed_microusd: request.execution.max_provider_billed_microusd,
   }
-  const run = (): void => create.mutate(body, { onSuccess: ({ id }) => void navigate(`/run-groups/${id}`) })
+  const run = (): void =>
+    create.mutate(body, {
+      onSuccess: ({ id }) => {
+        onSubmitted()
+        void navigate(`/run-groups/${id}`)
+      },
+    })
   return (
     <div className="stack" aria-busy={!current}>
       <p className="quotes-plan num" aria-live="polite">

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { Button } from '@mantine/core'
+import { useKeptDraft } from '../ui/forms/use-kept-draft.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { CostFields } from './cost-fields.tsx'
@@ -21,13 +22,27 @@ import { PromptFields } from './prompt-fields.tsx'
 import { useModelChoice } from './use-model-choice.ts'
 import { useSelectedProfiles } from './use-selected-profiles.ts'
 
+interface NewQuoteFormProps {
+  /** Under which what is filled in is kept while other pages are open. */
+  readonly place: string
+  readonly initial: QuoteForm
+  /** What the address names. */
+  readonly named?: Partial<QuoteForm>
+}
+
+interface Draft extends QuoteForm {
+  readonly more: readonly string[]
+  /** As typed; null for the suggested one. */
+  readonly name: string | null
+}
+
 /** Model, benchmark and sample size on the left; what that takes and the button that runs it on the right, following every change. */
-export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
-  const [form, setForm] = useState(initial)
-  const [name, setName] = useState<string | null>(null)
+export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
+  const empty: Draft = { ...initial, more: [], name: null }
+  const { draft: form, change, forget } = useKeptDraft(place, empty, named)
+  const { more, name } = form
   const models = useModelChoice()
   const execution = useExecutionOptions()
-  const [more, setMore] = useState<readonly string[]>([])
   const others = more.filter(value => value !== form.model)
   const isGroup = others.length > 0
   const live = useLiveQuote(form, !isGroup)
@@ -38,14 +53,14 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
   const temperatures = new Set(profiles.map(({ profile }) => profile?.generation.temperature ?? null))
   const temperature = temperatures.size === 1 ? ([...temperatures][0] ?? null) : null
   const errors = fieldErrors(isGroup ? group.missing : live.missing, isGroup ? group.refused : live.refused)
-  const change = (changes: Partial<QuoteForm>): void => setForm(before => ({ ...before, ...changes }))
+  const plan = { name, onName: (typed: string) => change({ name: typed }), onSubmitted: forget }
 
   return (
     <div className="quotes-form">
       <div className="quotes-fields">
         <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
-          <MoreModelsField choice={models} first={form.model} value={others} onChange={setMore} />
+          <MoreModelsField choice={models} first={form.model} value={others} onChange={values => change({ more: values })} />
         </Section>
         <Section title="Benchmarks">
           <ProfileField
@@ -87,7 +102,10 @@ export function NewQuoteForm({ initial }: { readonly initial: QuoteForm }) {
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}
         />
-        {isGroup ? <GroupPlan group={group} name={name} onName={setName} /> : <RunPlan live={live} name={name} onName={setName} />}
+        {isGroup ? <GroupPlan group={group} {...plan} /> : <RunPlan live={live} {...plan} />}
+        <Button variant="subtle" size="xs" onClick={() => change(empty)}>
+          Clear form
+        </Button>
       </aside>
     </div>
   )

@@ -4,12 +4,12 @@ import { useSearchParams } from 'react-router'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { NewQuoteForm } from './new-quote-form.tsx'
-import { emptyForm, formOfQuote } from './quote-form.ts'
+import { emptyForm, formOfQuote, type QuoteForm } from './quote-form.ts'
 import { quoteQuery } from './quotes.queries.ts'
 
 /**
  * `?profile=` (any number of times) and `?route=` or `?connection=` fill the form in; `?from=` takes it over from a saved quote,
- * with `&model=other` all but the model.
+ * with `&model=other` all but the model. What was filled in before stays otherwise.
  */
 export function NewQuotePage() {
   const [params] = useSearchParams()
@@ -20,7 +20,7 @@ export function NewQuotePage() {
       {from ? (
         <FormFromQuote key={params.toString()} quoteId={from} sameModel={params.get('model') !== 'other'} />
       ) : (
-        <NewQuoteForm initial={{ ...emptyForm, profileIds: params.getAll('profile'), model: modelOf(params) }} />
+        <NewQuoteForm key={params.toString()} place="new-run" initial={emptyForm} named={namedBy(params)} />
       )}
     </Page>
   )
@@ -30,9 +30,20 @@ function FormFromQuote({ quoteId, sameModel }: { readonly quoteId: string; reado
   const query = useQuery(quoteQuery(quoteId))
   return (
     <QueryView query={query} failure="Couldn’t load the quote to start from">
-      {quote => <NewQuoteForm initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }} />}
+      {quote => (
+        <NewQuoteForm
+          place={`run-again-${quoteId}-${sameModel}`}
+          initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }}
+        />
+      )}
     </QueryView>
   )
+}
+
+function namedBy(params: URLSearchParams): Partial<QuoteForm> {
+  const model = modelOf(params)
+  const profileIds = params.getAll('profile')
+  return { ...(model !== null && { model }), ...(profileIds.length > 0 && { profileIds }) }
 }
 
 function modelOf(params: URLSearchParams): string | null {

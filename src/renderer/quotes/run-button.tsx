@@ -15,16 +15,20 @@ interface RunButtonProps {
   /** As typed; null for the suggested one. */
   readonly name: string | null
   readonly onName?: (typed: string) => void
+  readonly onSubmitted?: () => void
 }
 
 /** Submits the quote on the page. If no answer arrives, the quote's own page continues: it knows what was sent. */
-export function RunButton({ quote, current, name, onName }: RunButtonProps) {
+export function RunButton({ quote, current, name, onName, onSubmitted }: RunButtonProps) {
   const navigate = useNavigate()
   const { submission, mutation } = useSubmitRun(quote.id)
   const chosen = name ?? suggestedName(quote)
   const run = (): void =>
     mutation.mutate(chosen.trim(), {
-      onSuccess: ({ run_id: runId }) => void navigate(`/runs/${runId}`),
+      onSuccess: ({ run_id: runId }) => {
+        onSubmitted?.()
+        void navigate(`/runs/${runId}`)
+      },
       onError: error => {
         if (!isRefusal(error)) void navigate(`/quotes/${quote.id}`)
       },

@@ -10,16 +10,17 @@ interface RunPlanProps {
   readonly name: string | null
   /** Absent where the name is not asked for. */
   readonly onName?: (typed: string) => void
+  readonly onSubmitted?: () => void
 }
 
 /** What a run of the selection takes, and the button that submits its quote. */
-export function RunPlan({ live, name, onName }: RunPlanProps) {
+export function RunPlan({ live, ...rest }: RunPlanProps) {
   const { missing, refused, current } = live
   return (
     <PlanPanel
       requested={live}
       problems={[...Object.values(missing), ...Object.values(refused)]}
-      action={quote => <RunButton key={quote.id} quote={quote} current={current} name={name} {...(onName ? { onName } : {})} />}
+      action={quote => <RunButton key={quote.id} quote={quote} current={current} {...rest} />}
       more={({ id }) => (
         <Anchor component={Link} to={`/quotes/${id}`} fz="xs">
           Full quote

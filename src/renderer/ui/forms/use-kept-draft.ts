@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 interface KeptDraft<Draft> {
   readonly draft: Draft
@@ -11,20 +11,20 @@ interface KeptDraft<Draft> {
 /**
  * What is typed into a form, kept while other pages are open. It belongs to the workspace, whose cache it lies in, and ends with the tab.
  * @param form unique in the app, e.g. `new-decision`
+ * @param named what the address names, whatever was kept
  */
-export function useKeptDraft<Draft extends object>(form: string, initial: Draft): KeptDraft<Draft> {
+export function useKeptDraft<Draft extends object>(form: string, initial: Draft, named: Partial<Draft> = {}): KeptDraft<Draft> {
   const client = useQueryClient()
-  const key = ['drafts', form]
-  const [draft, setDraft] = useState(() => client.getQueryData<Draft>(key) ?? initial)
+  const [draft, setDraft] = useState(() => ({ ...(client.getQueryData<Draft>(keyOf(form)) ?? initial), ...named }))
+  useEffect(() => {
+    client.setQueryDefaults(keyOf(form), { gcTime: Number.POSITIVE_INFINITY })
+    client.setQueryData<Draft>(keyOf(form), draft)
+  }, [client, form, draft])
   return {
     draft,
-    change: part =>
-      setDraft(before => {
-        const next = { ...before, ...part }
-        client.setQueryDefaults(key, { gcTime: Number.POSITIVE_INFINITY })
-        client.setQueryData<Draft>(key, next)
-        return next
-      }),
-    forget: () => client.removeQueries({ queryKey: key }),
+    change: part => setDraft(before => ({ ...before, ...part })),
+    forget: () => client.removeQueries({ queryKey: keyOf(form) }),
   }
 }
+
+const keyOf = (form: string) => ['drafts', form]
