@@ -144,6 +144,20 @@ test('everything that matches is tagged, archived and restored in one request ea
   app.on('request', request => {
     if (request.method() === 'PATCH') sent.push(new URL(request.url()).pathname)
   })
+  const all = `${counts.runs} runs`
+  const tag = async (action: 'Add' | 'Remove', said: string): Promise<void> => {
+    await app.getByRole('button', { name: 'Tag', exact: true }).click()
+    await app.getByPlaceholder('A new or existing tag').fill('sweep')
+    // The tags in use that it could be cover no button.
+    if (action === 'Remove') await expect(app.getByRole('option', { name: 'sweep' })).toBeVisible()
+    await app.getByRole('button', { name: action, exact: true }).click()
+    await expect(app.getByText(said)).toBeVisible()
+    await app.getByRole('checkbox', { name: 'Select all listed runs' }).check()
+    await app.getByRole('button', { name: 'Select all that match' }).click()
+  }
+  await tag('Add', `Tag added to ${all}.`)
+  await tag('Remove', `Tag removed from ${all}.`)
+  expect(sent).toEqual(['/v1/runs', '/v1/runs', '/v1/runs', '/v1/runs'])
   await app.getByRole('button', { name: 'Delete…' }).click()
   await expect(app.getByRole('dialog').getByRole('button', { name: `Delete ${counts.runs} runs` })).toBeEnabled()
   await picture(app, 'runs-delete')

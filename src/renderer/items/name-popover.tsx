@@ -62,7 +62,8 @@ export function NamePopover({ children, label, placeholder, maxLength, known, on
             placeholder={placeholder}
             maxLength={maxLength}
             data-autofocus
-            comboboxProps={{ withinPortal: false }}
+            // Below it are the buttons.
+            comboboxProps={{ withinPortal: false, position: 'right-start' }}
             data={[...known]}
             value={typed}
             onChange={text => {
