@@ -130,6 +130,18 @@ test('lists of runs show every score without a request for each row', async ({ a
   expect(counts.runs).toBe(320)
 })
 
+test('the page of a benchmark shows its latest version, and older ones by name', async ({ app, counts, complaints }) => {
+  expect(counts.benchmarks).toBe(40)
+  await app.goto('/catalog/team-benchmark-1')
+  const quotes = app.getByRole('link', { name: 'Quote Default' })
+  await expect(quotes).toHaveCount(1)
+  await expect(app.getByRole('table', { name: 'Metrics' }).getByRole('row')).toHaveCount(2)
+  await app.getByRole('checkbox', { name: 'Show 2 profiles of older versions' }).check()
+  await expect(quotes).toHaveCount(3)
+  await expect(app.getByRole('heading', { name: /^Default older version/ })).toHaveCount(2)
+  expect(complaints).toEqual([])
+})
+
 test('everything that matches is tagged, archived and restored in one request each', async ({ app, counts, complaints }) => {
   test.slow()
   const rows = app.getByRole('grid', { name: 'Runs' }).getByRole('row')

@@ -1,4 +1,4 @@
-import type { BenchmarkDetail, Metric } from '../../contract/catalog/benchmarks.schemas.ts'
+import type { Metric, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
@@ -34,10 +34,8 @@ const columns: readonly Column<MetricRow>[] = [
   { id: 'primary', title: 'Role', width: 90, cell: ({ metric }) => (metric.primary ? 'primary' : '') },
 ]
 
-export function BenchmarkMetrics({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
-  const rows = benchmark.profiles.flatMap(profile =>
-    profile.metrics.map(metric => ({ profile: profile.title, profileId: profile.id, metric })),
-  )
+export function BenchmarkMetrics({ profiles }: { readonly profiles: readonly Profile[] }) {
+  const rows = profiles.flatMap(profile => profile.metrics.map(metric => ({ profile: profile.title, profileId: profile.id, metric })))
   return (
     <Section title="Metrics">
       <PlainTable label="Metrics" columns={columns} rows={rows} rowId={row => `${row.profileId} ${row.metric.id}`} />

@@ -15,6 +15,7 @@ import { BenchmarkTasks } from './benchmark-tasks.tsx'
 import { BenchmarkVersions } from './benchmark-versions.tsx'
 import { useBenchmark } from './catalog.queries.ts'
 import { importAddress, quoteAddress } from './catalog-links.ts'
+import { olderProfiles } from './older-profiles.tsx'
 import { Profiles } from './profiles.tsx'
 import { PromptExamples } from './prompt-examples.tsx'
 
@@ -61,6 +62,8 @@ function MainAction({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
 }
 
 function Sections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+  const older = olderProfiles([benchmark])
+  const current = benchmark.profiles.filter(({ id }) => !older.has(id))
   return (
     <>
       <Section title="Profiles">
@@ -87,8 +90,8 @@ function Sections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
           </ul>
         </Section>
       ) : null}
-      <BenchmarkMetrics benchmark={benchmark} />
-      <PromptExamples profiles={benchmark.profiles} />
+      <BenchmarkMetrics profiles={current} />
+      <PromptExamples profiles={current} />
       {benchmark.latest_version ? <BenchmarkTasks sourceRef={benchmark.latest_version.source_ref} /> : null}
       <BenchmarkVersions versions={benchmark.versions} />
       <Section title="License and citation">

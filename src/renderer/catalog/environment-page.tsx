@@ -88,7 +88,7 @@ function Sections({ environment }: { readonly environment: EnvironmentDetail }) 
   return (
     <>
       <Section title="Profiles">
-        <Profiles benchmark={{ profiles: environment.profiles, recipe: null }} />
+        <Profiles benchmark={{ latest_version: null, profiles: environment.profiles, recipe: null }} />
       </Section>
       <Section title="Tools">
         <PlainTable label="Tools" columns={toolColumns} rows={environment.tools} rowId={({ name }) => name} />

@@ -1,5 +1,6 @@
 import './profiles.css'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { BenchmarkDetail, Profile } from '../../contract/catalog/benchmarks.schemas.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
@@ -9,20 +10,33 @@ import { availabilities } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { formatCountOrNone } from './catalog-columns.tsx'
 import { importAddress, quoteAddress } from './catalog-links.ts'
+import { OlderVersion, olderProfiles, ShowOlder } from './older-profiles.tsx'
 
 /** The runnable settings of a benchmark, each with its readiness, the reason where it is not ready, and the next step. */
-export function Profiles({ benchmark }: { readonly benchmark: Pick<BenchmarkDetail, 'profiles' | 'recipe'> }) {
+export function Profiles({ benchmark }: { readonly benchmark: Pick<BenchmarkDetail, 'latest_version' | 'profiles' | 'recipe'> }) {
+  const [withOlder, setWithOlder] = useState(false)
+  const older = olderProfiles([benchmark])
   if (benchmark.profiles.length === 0) return <EmptyState title="No profiles" />
   return (
     <div className="profiles">
-      {benchmark.profiles.map(profile => (
-        <ProfileEntry key={profile.id} profile={profile} recipe={benchmark.recipe?.id ?? null} />
-      ))}
+      {benchmark.profiles
+        .filter(({ id }) => withOlder || !older.has(id))
+        .map(profile => (
+          <ProfileEntry key={profile.id} profile={profile} older={older.get(profile.id)} recipe={benchmark.recipe?.id ?? null} />
+        ))}
+      <ShowOlder count={older.size} isOn={withOlder} onChange={setWithOlder} />
     </div>
   )
 }
 
-function ProfileEntry({ profile, recipe }: { readonly profile: Profile; readonly recipe: string | null }) {
+interface ProfileEntryProps {
+  readonly profile: Profile
+  /** Its version, where that is not the latest. */
+  readonly older: string | undefined
+  readonly recipe: string | null
+}
+
+function ProfileEntry({ profile, older, recipe }: ProfileEntryProps) {
   const { status, reasons } = profile.quote_availability
   const primary = profile.metrics.find(metric => metric.primary)
   return (
@@ -31,6 +45,7 @@ function ProfileEntry({ profile, recipe }: { readonly profile: Profile; readonly
         <div className="row">
           <h3>
             <UntrustedText text={profile.title} layout="prose" />
+            <OlderVersion version={older} />
           </h3>
           <StatusBadge status={availabilities[status]} />
         </div>

@@ -8,6 +8,7 @@ import { profileName } from '../../lib/format/benchmark-names.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
 import { checkField } from '../ui/forms/fields.ts'
+import { OlderVersion, olderProfiles, ShowOlder } from '../catalog/older-profiles.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
@@ -42,12 +43,7 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
           label={
             <>
               <UntrustedText text={profileName(profile)} layout="prose" />
-              {older.has(profile.id) ? (
-                <span className="quiet">
-                  {' '}
-                  older version <UntrustedText text={older.get(profile.id) ?? ''} layout="prose" />
-                </span>
-              ) : null}
+              <OlderVersion version={older.get(profile.id)} />
             </>
           }
           // In the widest column: a sentence beside the state made a row as high as the list.
@@ -75,26 +71,8 @@ export function ProfileRows({ benchmarks, selected, capabilities, onChange }: Pr
   return (
     <div className="quotes-profiles">
       <PlainTable label="Profiles" columns={columns} rows={rows} rowId={profile => profile.id} />
-      {older.size === 0 ? null : (
-        <Checkbox
-          size="xs"
-          mt={8}
-          {...checkField(withOlder, setWithOlder)}
-          label={`Show ${formatCount(older.size)} ${older.size === 1 ? 'profile' : 'profiles'} of older versions`}
-        />
-      )}
+      <ShowOlder count={older.size} isOn={withOlder} onChange={setWithOlder} />
     </div>
-  )
-}
-
-/** Versions of the profiles that are not of their benchmark's latest version, by profile id: a person must choose them knowingly. */
-export function olderProfiles(benchmarks: readonly Pick<BenchmarkDetail, 'latest_version' | 'profiles'>[]): ReadonlyMap<string, string> {
-  return new Map(
-    benchmarks.flatMap(({ latest_version: latest, profiles }) =>
-      profiles.flatMap(({ id, source_ref: ref }) =>
-        latest === null || ref === null || ref === latest.source_ref ? [] : [[id, ref.split('/').at(-1) ?? ref] as const],
-      ),
-    ),
   )
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BenchmarkDetail } from '../../../../src/contract/catalog/benchmarks.schemas.ts'
-import { olderProfiles } from '../../../../src/renderer/quotes/profile-rows.tsx'
+import { olderProfiles } from '../../../../src/renderer/catalog/older-profiles.tsx'
 
 type Profile = BenchmarkDetail['profiles'][number]
 
