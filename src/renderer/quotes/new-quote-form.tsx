@@ -39,7 +39,7 @@ interface Draft extends QuoteForm {
 /** Model, benchmark and sample size on the left; what that takes and the button that runs it on the right, following every change. */
 export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
   const empty: Draft = { ...initial, more: [], name: null }
-  const { draft: form, change, forget } = useKeptDraft(place, empty, named)
+  const { draft: form, change, forget } = useKeptDraft<Draft>(place, empty, named)
   const { more, name } = form
   const models = useModelChoice()
   const execution = useExecutionOptions()
