@@ -30,7 +30,7 @@ interface GradeRunDialogProps {
  * left empty is the most that the quote can cost; where no price is known, nothing may be charged.
  */
 export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunDialogProps) {
-  const [versionId, setVersionId] = useState<string | null>(null)
+  const [versionId, setVersionId] = useState(first)
   const [dollars, setDollars] = useState('')
   /** What the chosen evaluator would take; null until that is known, and where it asks no judges. */
   const [quoted, setQuoted] = useState<RegradeQuote | null>(null)
@@ -51,19 +51,22 @@ export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunD
   const limitRules = { empty: quoted ? typedDollars(most) : '' }
   const limit = readDollars(dollars, limitRules)
   const time = describeJudgeTime(chosen && quoted ? judgeTimeMs(chosen.definition, quoted.judge_calls, connections.data ?? []) : null)
+  const quoteOf = (next: EvaluatorSnapshot): void => {
+    if (asksJudges(next)) quote.mutate({ evaluator_version_id: next.id, max_charge_microusd: '0' }, { onSuccess: setQuoted })
+  }
   const choose = (id: string | null): void => {
     setVersionId(id)
     setQuoted(null)
     quote.reset()
     regrade.reset()
     const next = usable.find(evaluator => evaluator.id === id)
-    if (next && asksJudges(next)) quote.mutate({ evaluator_version_id: next.id, max_charge_microusd: '0' }, { onSuccess: setQuoted })
+    if (next) quoteOf(next)
   }
-  const chooseFirst = useEffectEvent(() => {
-    if (versionId === null && first !== null && usable.some(({ id }) => id === first)) choose(first)
+  const quoteFirst = useEffectEvent(() => {
+    if (chosen && chosen.id === first && quoted === null) quoteOf(chosen)
   })
   useEffect(() => {
-    if (query.data) chooseFirst()
+    if (query.data) quoteFirst()
   }, [query.data])
   const grade = (evaluatorVersionId: string, quoteId?: string): void =>
     regrade.mutate(
@@ -72,11 +75,11 @@ export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunD
     )
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    if (versionId === null || limit.error !== null) return
-    if (!needsQuote) return grade(versionId)
+    if (chosen === undefined || limit.error !== null) return
+    if (!needsQuote) return grade(chosen.id)
     quote.mutate(
-      { evaluator_version_id: versionId, max_charge_microusd: limit.amount ?? most },
-      { onSuccess: ({ id }) => grade(versionId, id) },
+      { evaluator_version_id: chosen.id, max_charge_microusd: limit.amount ?? most },
+      { onSuccess: ({ id }) => grade(chosen.id, id) },
     )
   }
   const failed = regrade.error ?? quote.error
@@ -128,7 +131,7 @@ export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunD
             type="submit"
             loading={quote.isPending || regrade.isPending}
             blocked={
-              versionId === null
+              chosen === undefined
                 ? 'Choose an evaluator.'
                 : needsQuote && !quoted
                   ? 'No quote yet.'
