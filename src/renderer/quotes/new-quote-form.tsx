@@ -60,7 +60,12 @@ export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
       <div className="quotes-fields">
         <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
-          <MoreModelsField choice={models} first={form.model} value={others} onChange={values => change({ more: values })} />
+          <MoreModelsField
+            choice={models}
+            first={form.model}
+            value={others}
+            onChange={update => change(before => ({ more: update(before.more) }))}
+          />
         </Section>
         <Section title="Benchmarks">
           <ProfileField

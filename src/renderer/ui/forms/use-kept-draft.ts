@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 
 interface KeptDraft<Draft> {
   readonly draft: Draft
-  readonly change: (part: Partial<Draft>) => void
+  readonly change: (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void
   /** Call when it was sent: the next form begins anew. */
   readonly forget: () => void
 }
@@ -22,7 +22,7 @@ export function useKeptDraft<Draft extends object>(form: string, initial: Draft,
   }, [client, form, draft])
   return {
     draft,
-    change: part => setDraft(before => ({ ...before, ...part })),
+    change: part => setDraft(before => ({ ...before, ...(typeof part === 'function' ? part(before) : part) })),
     forget: () => client.removeQueries({ queryKey: keyOf(form) }),
   }
 }
