@@ -1,5 +1,5 @@
 /**
- * CSV after RFC 4180: cells by comma, rows by CRLF, quotes doubled. Every text cell is made harmless to spreadsheets, which would
+ * CSV after RFC 4180: cells by comma, rows by CRLF, quotes doubled; what others split cells at is quoted too. Every text cell is made harmless to spreadsheets, which would
  * run `=cmd|…` or send cells away by `=HYPERLINK(…)` on opening, and has its control characters written as `\\x1b`. Both change such cells,
  * so JSON is the lossless format.
  */
@@ -16,6 +16,12 @@ const skipped = '[ \\u00a0\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\
 /** What makes a spreadsheet see more than text: formula signs, their full-width forms, and the controls that some of them strip. */
 const formulaStart = new RegExp(`^${skipped}[=+\\-@|%\\t\\r\\n\\0＝＋－＠｜％]`, 'u')
 
+/**
+ * The same within a cell: a spreadsheet of a country with decimal commas splits rows at semicolons, others at tabs, and both end a row at a
+ * line end, since for them no cell begins with the quote. Lists of dashes stay: a sum runs nothing without a parenthesis or a bar.
+ */
+const formulaWithin = new RegExp(`([;\\t\\n])(?=["${skipped.slice(1)}(?:[=@＝＠]|[+\\-＋－][^;\\t\\n]*[(|!（｜！]))`, 'gu')
+
 /** A number as this program writes one. A leading plus is not such a number. */
 const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
@@ -24,12 +30,17 @@ export function neutraliseFormula(text: string): string {
   return formulaStart.test(text) && !plainNumber.test(text) ? `'${text}` : text
 }
 
+/** The same for each part of a cell that a spreadsheet could take for a cell. */
+export function neutraliseParts(cell: string): string {
+  return neutraliseFormula(cell).replaceAll(formulaWithin, "$1'")
+}
+
 function cellText(cell: CsvCell): string {
   if (cell === null) return ''
   if (typeof cell === 'number') return Number.isFinite(cell) ? String(cell) : ''
   if (typeof cell === 'boolean') return String(cell)
   // UTF-8 has no lone surrogates: an encoder would replace them, so they are replaced here, where it can be seen.
-  return showControls(neutraliseFormula(cell).toWellFormed())
+  return showControls(neutraliseParts(cell).toWellFormed())
 }
 
 /** Controls other than tab and line ends: programs that show CSV cut texts at them, overwrite them, or obey them as terminals do. */
@@ -41,5 +52,5 @@ function showControls(text: string): string {
 }
 
 function quote(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

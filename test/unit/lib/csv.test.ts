@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvRow, neutraliseFormula } from '../../../src/lib/csv.ts'
+import { csvRow, neutraliseFormula, neutraliseParts } from '../../../src/lib/csv.ts'
 
 const formulaCases = new URL('../../../../shared/badinput/own/csv_formula.json', import.meta.url)
 
@@ -44,8 +44,8 @@ describe('csvRow', () => {
   })
 
   test('shows control characters, which would cut, overwrite or command, and keeps tabs and line ends', () => {
-    expect(csvRow(['a\0b', '\x1b[2J', 'x\ry', '\x7f\x9b', 'tab\there', 'two\r\nlines'])).toBe(
-      'a\\x00b,\\x1b[2J,x\\x0dy,\\x7f\\x9b,tab\there,"two\r\nlines"\r\n',
+    expect(csvRow(['a\0b', '\x1b[2J', 'x\ry', '\x7f\x9b', 'tab\there', 'semi;colon', 'two\r\nlines'])).toBe(
+      'a\\x00b,\\x1b[2J,x\\x0dy,\\x7f\\x9b,"tab\there","semi;colon","two\r\nlines"\r\n',
     )
   })
 
@@ -53,7 +53,7 @@ describe('csvRow', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: fc.constantFrom(...awkward) }), { minLength: 2, maxLength: 6 }), cells => {
         const visible = (text: string) => text.replaceAll('\0', '\\x00').replaceAll(/\r(?!\n)/g, '\\x0d')
-        const expected = cells.map(cell => visible(neutraliseFormula(cell).toWellFormed()))
+        const expected = cells.map(cell => visible(neutraliseParts(cell).toWellFormed()))
         expect(parse(csvRow(cells), { record_delimiter: '\r\n' })).toEqual([expected])
       }),
     )
@@ -70,6 +70,26 @@ describe('neutraliseFormula', () => {
 
   test.each(['', 'a=1', '-5', '-5.25', '-1e-7', '12', "'already", '–', 'two\n=1'])('%j stays', text => {
     expect(neutraliseFormula(text)).toBe(text)
+  })
+})
+
+describe('neutraliseParts', () => {
+  test.each([
+    ['a;=HYPERLINK("http://x")', 'a;\'=HYPERLINK("http://x")'],
+    ['a\t=1', "a\t'=1"],
+    ['two\n=1', "two\n'=1"],
+    ['two\r\n@SUM(A1)', "two\r\n'@SUM(A1)"],
+    ['a; \u200b=1;＝1', "a;' \u200b=1;'＝1"],
+    ['a;"=HYPERLINK(1);', 'a;\'"=HYPERLINK(1);'],
+    ["a;-1+cmd|' /C calc'!A0", "a;'-1+cmd|' /C calc'!A0"],
+    ['\t=1', "'\t'=1"],
+    ['=1;=2', "'=1;'=2"],
+  ])('%j gets one where a spreadsheet that splits there would begin a cell', (text, expected) => {
+    expect(neutraliseParts(text)).toBe(expected)
+  })
+
+  test.each(['a=1', 'a;b', 'two\n- one\n- other', 'x;-1', 'a;\n| b |'])('%j stays', text => {
+    expect(neutraliseParts(text)).toBe(text)
   })
 })
 
