@@ -49,6 +49,12 @@ const words = {
     result: (count, of) =>
       `${count} of ${of} answers hold images or recordings. They are kept in the raw responses, and only the text was graded; answers without text are unscored.`,
   },
+  text_damaged: {
+    label: 'Unreadable characters',
+    sample: 'The reply is not UTF-8 and names no other charset, so “\ufffd” was graded in place of what could not be read.',
+    result: (count, of) =>
+      `${count} of ${of} answers came neither in UTF-8 nor in a charset that the reply names, so “\ufffd” was graded in place of what could not be read. Have the server name its charset.`,
+  },
   unknown_ending: {
     label: 'Unknown ending',
     sample: 'The answer ended for a reason that Assay does not know. It was graded as it is; read the provider’s documentation.',

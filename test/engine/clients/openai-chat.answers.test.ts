@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { answerIn, apiKey, ask, clientFor, faultServer, outcomeOf, question, textOf } from './client-under-test.ts'
-import { completion, reply } from './scripted-replies.ts'
+import { answerIn, apiKey, ask, clientFor, failureIn, faultServer, outcomeOf, question, textOf } from './client-under-test.ts'
+import { completion, delta, done, event, finish, reply } from './scripted-replies.ts'
 
 const never = new AbortController().signal
 
@@ -88,10 +88,54 @@ describe('an answer', () => {
     expect(await outcomeOf(reply(200, body))).toMatchObject({ ok: true, ...expected })
   })
 
-  test('with bytes that are no UTF-8 has U+FFFD in their place', async () => {
-    const [before = '', after = ''] = completion({}, { content: '4#' }).split('#')
-    const body = Buffer.concat([Buffer.from(before), Buffer.from([0xff, 0xfe]), Buffer.from(after)])
-    expect(answerIn(await outcomeOf(reply(200, body))).output).toBe('4\ufffd\ufffd')
+  const [before = '', after = ''] = completion({}, { content: '4#' }).split('#')
+  const holding = (...bytes: number[]) => Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
+  const typed = (charset: string) => ({ 'content-type': `application/json${charset}` })
+  const damaged = expect.objectContaining({ code: 'text_damaged' })
+
+  test.each(['', '; charset=utf-8', '; charset=unheard-of', '; charset='])(
+    'with bytes that are no UTF-8 has U+FFFD in their place, and a note: “%s”',
+    async charset => {
+      const answer = answerIn(await outcomeOf(reply(200, holding(0xff, 0xfe), typed(charset))))
+      expect(answer).toMatchObject({ output: '4\ufffd\ufffd', notes: [damaged] })
+    },
+  )
+
+  test('that holds U+FFFD itself has no note', async () => {
+    expect(answerIn(await outcomeOf(reply(200, completion({}, { content: '4\ufffd' }))))).not.toHaveProperty('notes')
+  })
+
+  test.each([
+    ['ISO-8859-1', [0xe9], '4é'],
+    ['"windows-1252"', [0x80], '4€'],
+    ['Shift_JIS', [0x93, 0xfa], '4日'],
+    // Two bytes that are a letter of UTF-8, too.
+    ['GBK', [0xc4, 0xa3], '4模'],
+    // What servers name by default while they send UTF-8.
+    ['iso-8859-1', [0xc3, 0xa9], '4é'],
+  ])('in the charset that its head names is read and kept as UTF-8: %s', async (charset, bytes, output) => {
+    const answer = answerIn(await outcomeOf(reply(200, holding(...bytes), typed(`; Charset=${charset}`))))
+    expect(answer.output).toBe(output)
+    expect(answer).not.toHaveProperty('notes')
+    expect(textOf(answer.response)).toContain(output)
+  })
+
+  test('in UTF-16 is read, and an echoed key is not kept', async () => {
+    const body = Buffer.from(completion({ echo: apiKey }, { content: '4é' }), 'utf16le')
+    const answer = answerIn(await outcomeOf(reply(200, body, typed(';charset=utf-16'))))
+    expect(answer.output).toBe('4é')
+    expect(textOf(answer.response)).not.toContain(apiKey)
+  })
+
+  test('streamed in another charset is read by it', async () => {
+    const body = Buffer.from([event(delta('4é')), event(finish()), done].join(''), 'latin1')
+    const script = reply(200, body, { 'content-type': 'text/event-stream; charset=ISO-8859-1' })
+    expect(answerIn(await outcomeOf(script, { streaming: true })).output).toBe('4é')
+  })
+
+  test('that is an error in another charset is worded by it', async () => {
+    const body = Buffer.from(JSON.stringify({ error: { message: 'Clé refusée' } }), 'latin1')
+    expect(failureIn(await outcomeOf(reply(400, body, typed('; charset=latin1')))).message).toContain('Clé refusée')
   })
 
   test.each(['gzip', 'deflate', 'br', 'zstd'] as const)('compressed with %s, though nobody asked for it', async encoding => {

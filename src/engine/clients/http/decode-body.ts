@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
@@ -27,4 +28,26 @@ export async function decodeBody(body: Buffer, encoding: string | undefined, lim
   } catch (error) {
     return { fault: error instanceof RangeError ? 'too_large' : 'undecodable' }
   }
+}
+
+/** The decoder for the charset that a `Content-Type` names; null: it names none, UTF-8, or one that is not known. */
+export function namedDecoder(contentType = ''): InstanceType<typeof TextDecoder> | null {
+  const name = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1]
+  if (name === undefined) return null
+  try {
+    const decoder = new TextDecoder(name)
+    return decoder.encoding === 'utf-8' ? null : decoder
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Text in UTF-8, whatever charset its `Content-Type` names; as it is where that cannot be told.
+ * Latin-1 is what many servers name by default while they send UTF-8, so it counts only for what is not UTF-8.
+ */
+export function inUtf8(body: Buffer, contentType: string | undefined): Buffer {
+  const decoder = namedDecoder(contentType)
+  if (decoder === null || (decoder.encoding === 'windows-1252' && isUtf8(body))) return body
+  return Buffer.from(decoder.decode(body))
 }

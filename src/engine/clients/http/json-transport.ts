@@ -10,6 +10,7 @@ import { exchange } from './exchange.ts'
 import { openPool } from './open-pool.ts'
 import { probeFault } from './probe-fault.ts'
 import { errorIn, type ProviderError } from './provider-error.ts'
+import { inUtf8, namedDecoder } from './decode-body.ts'
 import { type EventReader, isEventStream, type Reply, type ReplyContext, type ReplyReader, readReply } from './read-reply.ts'
 import { badReplyFault, brokenOffFault, cancelledFault } from './reply-faults.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
@@ -167,7 +168,8 @@ export function createJsonTransport(
         deadlineMs: settings.attemptTimeoutMs,
         maxBodyBytes: context.maxResponseBytes,
         readerFor: (status, { 'content-type': type = '', 'content-encoding': encoding }) => {
-          const events = status < 300 && encoding === undefined && isEventStream(type) ? (reader.events?.() ?? null) : null
+          const isPlain = encoding === undefined && namedDecoder(type) === null
+          const events = status < 300 && isPlain && isEventStream(type) ? (reader.events?.() ?? null) : null
           stream = events
           return events && (chunk => events.read(chunk))
         },
@@ -216,7 +218,7 @@ export function createJsonTransport(
       )
       const { status, ending, body } = finished
       if (status !== null && status < 300 && ending.how === 'complete')
-        return { ok: true, text: context.scrubber.bytes(body)?.toString() ?? '' }
+        return { ok: true, text: context.scrubber.text(inUtf8(body, finished.headers['content-type']).toString()) }
       const reply = await readReply(finished, { sent: null, reader: anyJson, stream: null }, context)
       return reply.ok
         ? {

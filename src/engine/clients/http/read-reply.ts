@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts'
 import type { Failure, Wire } from '../model-client.ts'
 import { parseAnnouncedRate } from './announced-rate.ts'
-import { decodeBody } from './decode-body.ts'
+import { decodeBody, inUtf8 } from './decode-body.ts'
 import { eventValues } from './event-values.ts'
 import type { SecretScrubber } from './excerpt.ts'
 import type { Exchange, ReadProgress } from './exchange.ts'
@@ -87,7 +87,7 @@ export async function readReply<Content>(finished: Exchange, expected: Expected<
     : { ok: false, retryAfterMs: parseRetryAfter(headers, context.now()), ...result.fault, ...wire, latencyMs }
 }
 
-/** The body is decoded, as far as it came. */
+/** The body is decoded, as far as it came, and in UTF-8. */
 async function readResult<Content>(
   finished: Exchange,
   expected: Expected<Content>,
@@ -97,17 +97,16 @@ async function readResult<Content>(
   const failed = (fault: ReplyFault, body = finished.body) => ({ result: { ok: false, fault } as const, body })
   if (ending.how === 'cancelled' || status === null) return failed(faultWithoutHead(finished, context))
   if (status >= 300 && status < 400) return failed(redirectFault(finished, context))
+  const type = headers['content-type'] ?? ''
   const decoded = await decodeBody(finished.body, headers['content-encoding'], context.maxResponseBytes)
+  const body = decoded.body && inUtf8(decoded.body, type)
   if (status >= 400) {
-    const text = decoded.body?.toString() ?? ''
+    const text = body?.toString() ?? ''
     const json = parseJson(text)
-    const body = json.ok ? json.value : text
-    return failed(refusal(finished, reportedError(body, headers['content-type'] ?? ''), body, context), decoded.body)
+    const said = json.ok ? json.value : text
+    return failed(refusal(finished, reportedError(said, type), said, context), body)
   }
-  if (decoded.body) {
-    const result = readSuccess({ ...finished, status, body: decoded.body }, expected, context)
-    return { result, body: decoded.body }
-  }
+  if (body) return { result: readSuccess({ ...finished, status, body }, expected, context), body }
   const fault =
     decoded.fault === 'too_large'
       ? tooLargeFault(context)

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { AddressPolicy } from '../address-policy.ts'
 import { openPool } from '../http/open-pool.ts'
-import { decodeBody } from '../http/decode-body.ts'
+import { decodeBody, inUtf8 } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { networkFault } from '../http/network-fault.ts'
 import { parseRetryAfter } from '../http/retry-after.ts'
@@ -117,13 +117,13 @@ async function readReply(finished: Exchange, origin: string, excerpt: Excerpt, n
       status,
     })
   const decoded = await decodeBody(finished.body, headers['content-encoding'], maxBodyBytes)
-  if (status >= 400)
-    throw statusFault(status, decoded.body ?? Buffer.alloc(0), { origin, excerpt, retryAfterMs: parseRetryAfter(headers, now) })
+  const body = decoded.body && inUtf8(decoded.body, headers['content-type'])
+  if (status >= 400) throw statusFault(status, body ?? Buffer.alloc(0), { origin, excerpt, retryAfterMs: parseRetryAfter(headers, now) })
   if (decoded.fault === 'too_large' || ending.how === 'too_large')
     throw new ProviderFault('too_large', `A reply of ${origin} is larger than ${maxBodyBytes / 1024 / 1024} MiB.`, { status })
-  if (!decoded.body) throw new ProviderFault('bad_response', `A reply of ${origin} could not be decoded.`, { status })
+  if (!body) throw new ProviderFault('bad_response', `A reply of ${origin} could not be decoded.`, { status })
   if (ending.how !== 'complete') throw new ProviderFault('unavailable', `${origin} broke off in the middle of a reply.`, { status })
-  return { body: decoded.body, deprecation: deprecationIn(headers) }
+  return { body, deprecation: deprecationIn(headers) }
 }
 
 function withoutHead({ ending }: Exchange, origin: string): ProviderFault {

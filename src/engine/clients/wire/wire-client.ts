@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import type { ConnectionProtocol } from '../../../contract/connections/connections.schemas.ts'
 import { noRequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
@@ -16,7 +17,7 @@ import type { FailureBill, Reply, ReplyReader } from '../http/read-reply.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
-import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest } from '../model-client.ts'
+import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest, Wire } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
 import { servedModelNotes } from '../served-model.ts'
 import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
@@ -140,6 +141,7 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
     ...(files > 0 ? [sampleNotice('answer_holds_files')] : []),
+    ...(isDamaged(output, reply.wire) ? [sampleNotice('text_damaged')] : []),
     ...(endingOf(content.finishReason) === null && !content.refused ? [unsaidEnding] : []),
   ])
 }
@@ -152,6 +154,11 @@ function lacksToolCalls({ finishReason, toolCalls, output }: WireAnswer): boolea
 const unsaidEnding: CallNote = {
   code: 'unknown_ending',
   message: 'The provider did not say why the answer ended, so it may be cut off. It was graded as it is.',
+}
+
+/** A model may write U+FFFD itself; in a reply that is no UTF-8 it replaces what was lost. */
+function isDamaged(output: string, { response }: Wire): boolean {
+  return response !== null && output.includes('\ufffd') && !isUtf8(response)
 }
 
 function notSent(message: string): Failure {
