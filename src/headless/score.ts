@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { openSandboxes } from '../engine/grading/sandbox/open-sandbox.ts'
 import type { Sandboxes } from '../engine/grading/sandbox/sandbox.ts'
 import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
 import { RowGrader } from '../engine/grading/scorers/row-grader.ts'
 import { checkVectors } from './vectors/scorers/check.ts'
 import { type ExitCode, exitCodes, UsageError } from './exit-codes.ts'
+import { mostData, readNamedFile } from './read-named-file.ts'
 import { complain, print } from './print.ts'
 import { messageOf } from '../lib/message-of.ts'
 
@@ -20,7 +20,7 @@ export async function score(file: string | undefined, vectors: string | undefine
   try {
     return vectors === undefined ? await grade(file ?? '') : check(vectors)
   } catch (error) {
-    throw new UsageError(`The file could not be graded: ${messageOf(error)}`)
+    throw error instanceof UsageError ? error : new UsageError(`The file could not be graded: ${messageOf(error)}`)
   }
 }
 
@@ -43,7 +43,7 @@ async function grade(file: string): Promise<ExitCode> {
 
 async function gradeLines(file: string, grader: RowGrader): Promise<ExitCode> {
   let bad = 0
-  for (const [i, line] of readFileSync(file, 'utf8').split('\n').entries()) {
+  for (const [i, line] of readNamedFile(file, mostData).toString().split('\n').entries()) {
     if (line.trim() === '') continue
     try {
       const { value, answer, class: outcome, explanation } = await grader.grade(line)
@@ -57,7 +57,7 @@ async function gradeLines(file: string, grader: RowGrader): Promise<ExitCode> {
 }
 
 function check(file: string): ExitCode {
-  const { passed, failures } = checkVectors(JSON.parse(readFileSync(file, 'utf8')))
+  const { passed, failures } = checkVectors(JSON.parse(readNamedFile(file, mostData).toString()))
   for (const { row, scorer, reason } of failures) print(`row ${row}, ${scorer}: ${reason}`)
   print(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 ? exitCodes.passed : exitCodes.error

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { checkVector, parseVectors } from './vectors/statistics/vectors.ts'
 import { type ExitCode, exitCodes, UsageError } from './exit-codes.ts'
+import { mostData, readNamedFile } from './read-named-file.ts'
 import { complain, print } from './print.ts'
 import { messageOf } from '../lib/message-of.ts'
 
@@ -14,12 +14,12 @@ export function stats(vectors: string): ExitCode {
   try {
     return check(vectors)
   } catch (error) {
-    throw new UsageError(`The vectors could not be checked: ${messageOf(error)}`)
+    throw error instanceof UsageError ? error : new UsageError(`The vectors could not be checked: ${messageOf(error)}`)
   }
 }
 
 function check(file: string): ExitCode {
-  const rows = parseVectors(JSON.parse(readFileSync(file, 'utf8')))
+  const rows = parseVectors(JSON.parse(readNamedFile(file, mostData).toString()))
   const notes = new Set<string>()
   let failed = 0
   for (const [i, row] of rows.entries()) {

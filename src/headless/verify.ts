@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { bundleType, payloadType, preAuthHead, recordType, statementsOf } from '../lib/release-statements.ts'
+import { mostData, readNamedFile } from './read-named-file.ts'
 import { complain, print } from './print.ts'
 
 const Envelope = z.strictObject({
@@ -117,9 +117,9 @@ function isSigned(key: Buffer, payload: Buffer, signature: Buffer): boolean {
   }
 }
 
-/** Checks a file, prints the outcome and returns it. @throws Error when the file cannot be read */
+/** Checks a file, prints the outcome and returns it. @throws UsageError when the file cannot be read */
 export function verifyFile(file: string, fingerprint: string | null): Verification['outcome'] {
-  const { outcome, message } = verifyRecord(readFileSync(file), fingerprint)
+  const { outcome, message } = verifyRecord(readNamedFile(file, mostData), fingerprint)
   if (outcome === 'invalid') complain(message)
   else print(message)
   return outcome

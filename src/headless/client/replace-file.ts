@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
 
-/** A file that somebody named for a result is not lost by a slip. @throws UsageError for one that exists, unless `force` */
+/** A file that somebody named for a result is not lost by a slip. @throws UsageError for an empty name, and for one that exists, unless `force` */
 export function requireFree(target: string, force: boolean): void {
+  if (target === '') throw new UsageError('The name of the file is empty. Name a file, or - for standard output.')
   if (!force && target !== '-' && statSync(target, { throwIfNoEntry: false })?.isFile())
     throw new UsageError(`${target} exists. Name another file, or replace it with --force.`)
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import type { Document } from 'yaml'
 import type { z } from 'zod'
@@ -6,13 +5,13 @@ import { describeIssue } from '../../contract/describe-issue.ts'
 import { describeField } from '../../contract/errors.ts'
 import { meantIssues } from '../../contract/meant-issues.ts'
 import { RunConfig } from '../../contract/run-config/run-config.schemas.ts'
-import { failureReason } from '../describe-failure.ts'
 import { UsageError } from '../exit-codes.ts'
+import { readNamedFile } from '../read-named-file.ts'
 import { messageOf } from '../../lib/message-of.ts'
 
 /** Reads `assay.yaml`. @throws UsageError naming each fault with line and column */
 export function readRunConfig(path: string): RunConfig {
-  return parseRunConfig(readText(path), path)
+  return parseRunConfig(readNamedFile(path).toString(), path)
 }
 
 export function parseRunConfig(text: string, path: string): RunConfig {
@@ -29,14 +28,6 @@ export function parseRunConfig(text: string, path: string): RunConfig {
     return `${path}:${line}:${col}: ${message}`
   })
   throw new UsageError(described.join('\n'))
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    throw new UsageError(`The file cannot be read: ${path}: ${failureReason(error)}`)
-  }
 }
 
 /** Aliases can make a small file huge; the parser stops such a one. */

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Command } from 'commander'
@@ -12,6 +11,7 @@ import { collect } from '../client/run-flags.ts'
 import { blobOf } from '../client/upload.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+import { readNamedFile } from '../read-named-file.ts'
 
 const Flags = z.object({
   recipe: z.string().optional(),
@@ -91,8 +91,8 @@ function fetchesOf(given: readonly string[]): Readonly<Record<string, number>> {
 }
 
 function mappingText(mapping: string): string {
+  const text = mapping.startsWith('@') ? readNamedFile(mapping.slice(1)).toString() : mapping
   try {
-    const text = mapping.startsWith('@') ? readFileSync(mapping.slice(1), 'utf8') : mapping
     JSON.parse(text)
     return text
   } catch (error) {

@@ -10,6 +10,7 @@ import { type Finish, offline, onService, parseFlags, type Session } from '../cl
 import { blobOf } from '../client/upload.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
 import { argumentOf } from './arguments.ts'
+import { readNamedFile } from '../read-named-file.ts'
 import { messageOf } from '../../lib/message-of.ts'
 
 const pollMs = 300
@@ -50,7 +51,7 @@ export function addPackage(program: Command, finish: Finish): void {
       offline(finish, async (out, command) => {
         const { checkPackage } = await import('../packages/check-package.ts')
         const { publicKey } = parseFlags(CheckFlags, command)
-        return checkPackage(command.args[0] ?? '.', publicKey === undefined ? null : readText(publicKey), out)
+        return checkPackage(command.args[0] ?? '.', publicKey === undefined ? null : readNamedFile(publicKey).toString(), out)
       }),
     )
   parent
@@ -65,7 +66,7 @@ export function addPackage(program: Command, finish: Finish): void {
         const { packFolder } = await import('../packages/pack-folder.ts')
         const { out: target, key, force } = parseFlags(PackFlags, command)
         const folder = command.args[0] ?? '.'
-        const { zip, manifest, paths, sha256 } = await packFolder(folder, key === undefined ? null : readText(key))
+        const { zip, manifest, paths, sha256 } = await packFolder(folder, key === undefined ? null : readNamedFile(key).toString())
         const name = `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`
         const place = target ?? folder
         const file = resolve(isFolder(place) ? join(place, name) : place)
@@ -127,12 +128,4 @@ function isFile(path: string): boolean {
 /** Links followed; both must exist. */
 function isSameFile(one: string, other: string): boolean {
   return isFile(one) && isFile(other) && realpathSync(one) === realpathSync(other)
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`The file ${file} cannot be read: ${messageOf(error)}`)
-  }
 }

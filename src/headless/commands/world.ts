@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import type { Command } from 'commander'
 import { z } from 'zod'
@@ -11,6 +10,7 @@ import { type Finish, offline, onService, parseFlags, type Session } from '../cl
 import { formatUsd } from '../../lib/format/money.ts'
 import { failureReason } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+import { readNamedFile } from '../read-named-file.ts'
 import { argumentOf } from './arguments.ts'
 
 const DraftFlags = z.object({ out: z.string().optional(), title: z.string().optional() })
@@ -267,9 +267,10 @@ async function readFolder(folder: string): Promise<NewWorld> {
 }
 
 function readMoves(path: string): TryWorld['moves'] {
+  const text = readNamedFile(path).toString()
   let value: unknown
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
+    value = JSON.parse(text)
   } catch (error) {
     throw new UsageError(`--moves: ${path}: ${failureReason(error)}`)
   }

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseReply } from '../../contract/client-by-id.ts'
 import { packageChecks, type PackageReview } from '../../contract/creator/packages.schemas.ts'
@@ -8,6 +8,7 @@ import { startEphemeral } from '../client/ephemeral.ts'
 import type { Output } from '../client/output.ts'
 import { connect, type ServiceClient } from '../client/service-client.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+import { mostData, readNamedFile } from '../read-named-file.ts'
 import { packFolder } from './pack-folder.ts'
 
 const pollMs = 200
@@ -42,7 +43,7 @@ async function packageBytes(path: string): Promise<Buffer> {
   } catch {
     throw new UsageError(`There is no file or folder ${path}.`)
   }
-  return isFolder ? (await packFolder(path, null)).zip : readFileSync(path)
+  return isFolder ? (await packFolder(path, null)).zip : readNamedFile(path, mostData)
 }
 
 function opened(bytes: Buffer) {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { draftFileLimits, type NewWorldDraft } from '../../contract/worlds/drafts.schemas.ts'
 import type { DraftedWorld } from '../../contract/worlds/play.schemas.ts'
@@ -7,6 +7,7 @@ import { modelOf } from '../client/resolve-run.ts'
 import type { Session } from '../client/session.ts'
 import { failureReason } from '../describe-failure.ts'
 import { type ExitCode, exitCodes, UsageError } from '../exit-codes.ts'
+import { mostData, readNamedFile } from '../read-named-file.ts'
 import { isInside } from '../is-inside.ts'
 import { writeWorldFolder } from './world-folder.ts'
 
@@ -59,7 +60,10 @@ function filesAt(path: string): NonNullable<NewWorldDraft['files']> {
     const [folder, names] = isFolder ? [path, namesIn(path)] : [dirname(path), [basename(path), ...namedBy(path)]]
     if (names.length > draftFileLimits.files)
       throw new UsageError(`${path} holds ${names.length} files; at most ${draftFileLimits.files} are sent. Pack it as zip.`)
-    return names.map(name => ({ name: name.replaceAll('\\', '/'), content: readFileSync(join(folder, name)).toString('base64') }))
+    return names.map(name => ({
+      name: name.replaceAll('\\', '/'),
+      content: readNamedFile(join(folder, name), mostData).toString('base64'),
+    }))
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`${path}: ${failureReason(error)}`)
   }
@@ -80,7 +84,11 @@ function namesIn(folder: string): string[] {
 function namedBy(file: string): string[] {
   if (!/\.ya?ml$/i.test(file)) return []
   const folder = dirname(file)
-  const named = [...readFileSync(file, 'utf8').matchAll(/file:\/\/([^\s'",\]}:]+)/g)].map(([, path = '']) => path.replace(/^\.\//, ''))
+  const named = [
+    ...readNamedFile(file)
+      .toString()
+      .matchAll(/file:\/\/([^\s'",\]}:]+)/g),
+  ].map(([, path = '']) => path.replace(/^\.\//, ''))
   return [...new Set(named)].filter(path => path !== basename(file) && existsSync(join(folder, path)) && isInside(folder, path))
 }
 

@@ -93,7 +93,7 @@ describe('npm run stats', () => {
   })
 
   test('ends with 2 when the file is missing or no list of rows', () => {
-    expect(run(null)).toMatchObject({ status: 2, errors: expect.stringContaining('could not be checked') })
+    expect(run(null)).toMatchObject({ status: 2, errors: expect.stringContaining('The file cannot be read') })
     expect(run('{}').status).toBe(2)
   })
 })
