@@ -19,7 +19,8 @@ export async function main(args: readonly string[]): Promise<number> {
     return exitCodes.passed
   }
   let code: ExitCode = exitCodes.passed
-  const program = createProgram()
+  // What cannot be parsed is said in the form that is asked for, too.
+  const program = createProgram({ json: args.includes('--json') })
   addCommands(program, ended => {
     code = ended
   })

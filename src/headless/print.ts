@@ -13,6 +13,12 @@ export function complain(line: string): void {
   process.stderr.write(`${forStream(line, process.stderr)}\n`)
 }
 
+/** What went wrong, as the interface words refusals where JSON is asked for. */
+export function complainAs({ json }: { readonly json: boolean }, code: string, message: string): void {
+  if (json) writeJson(process.stderr, JSON.stringify({ error: { code, message } }))
+  else complain(message)
+}
+
 /** A JSON text, for a program that reads it as such. */
 export function writeJson(stream: { write(text: string): unknown }, json: string, env: NodeJS.ProcessEnv = process.env): void {
   stream.write(`${isReadByCi(env) ? json.replaceAll('##', '#\\u0023') : json}\n`)

@@ -98,10 +98,27 @@ describe('usage', () => {
     [['import', 'x', '--format', 'jsonl', '--fetch-media', 'a.example=1', '--fetch-media', 'a.example=2'], 'names a.example twice'],
     [['runs', '--data-dir', ''], 'must name a folder'],
     [['export', 'x', '--format', 'docx'], 'docx'],
+    [['export', 'x', '--format', 'csv', '-o', ''], 'The name of the file is empty'],
+    [['verify', '/no/such/record'], 'The file cannot be read: /no/such/record: no such file or directory'],
+    [['score', '/no/such/rows'], 'The file cannot be read: /no/such/rows: no such file or directory'],
+    [['stats', '--vectors', '/no/such/rows'], 'The file cannot be read: /no/such/rows: no such file or directory'],
+    [['run', '--config', '/no/such/config'], 'The file cannot be read: /no/such/config: no such file or directory'],
   ])('%j exits with 2', async (args, message) => {
     const { code, out, err } = await here(...args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
     expect(err).toContain(message)
+  })
+
+  test.each([
+    [['no-such-command'], "unknown command 'no-such-command'"],
+    [['runs', '--no-such-option'], "unknown option '--no-such-option'"],
+    [['export', 'x'], "required option '--format <format>' not specified"],
+    [['export', 'x', '--format', 'docx'], "option '--format <format>' argument 'docx' is invalid"],
+    [['restore', 'x'], "too many arguments for 'restore'"],
+  ])('%j with --json is refused in JSON', async (args, message) => {
+    const { code, out, err } = await here(...args, '--json')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(JSON.parse(err)).toEqual({ error: { code: 'usage', message: expect.stringContaining(message) } })
   })
 
   test('names the line and column of a fault in assay.yaml', async () => {

@@ -4,7 +4,7 @@ import { ServiceError } from '../../contract/client.ts'
 import { defaultDataDir } from '../config.ts'
 import { describeFailure } from '../describe-failure.ts'
 import { type ExitCode, exitCodeOf, exitCodes, UsageError } from '../exit-codes.ts'
-import { complain, writeJson } from '../print.ts'
+import { complainAs, writeJson } from '../print.ts'
 import { createOutput, type Output } from './output.ts'
 import { connect, type ServiceClient } from './service-client.ts'
 
@@ -79,10 +79,8 @@ async function guarded({ json }: GlobalOptions, work: () => Promise<ExitCode>): 
   try {
     return await work()
   } catch (error) {
-    const message = describeFailure(error)
-    const own = { error: { code: error instanceof UsageError ? 'usage' : 'error', message } }
-    if (json) writeJson(process.stderr, JSON.stringify((error instanceof ServiceError && error.body) || own))
-    else complain(message)
+    if (json && error instanceof ServiceError && error.body) writeJson(process.stderr, JSON.stringify(error.body))
+    else complainAs({ json }, error instanceof UsageError ? 'usage' : 'error', describeFailure(error))
     if (error instanceof UsageError) return exitCodes.usage
     return error instanceof ServiceError ? exitCodeOf(error.code) : exitCodes.error
   }
