@@ -237,6 +237,11 @@ describe('keys', () => {
     expect(reply.status).toBe(403)
   })
 
+  test.each(['GET', 'HEAD', 'DELETE'])('are not made with %s', async method => {
+    const reply = await fetch(`${service.baseUrl}/mcp`, { method, headers: { ...(await keyHeaders()), accept: 'text/event-stream' } })
+    expect(reply.status).toBe(405)
+  })
+
   test('are batched up to twenty, and a list that is asked for twenty times is made once', async () => {
     const batch = async (length: number) =>
       fetch(`${service.baseUrl}/mcp`, {

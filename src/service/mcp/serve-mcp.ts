@@ -38,7 +38,7 @@ export function serveMcp(http: FastifyInstance, kernel: Kernel): Background {
     const { fetch } = await handler()
     return reply.send(await fetch(asked, request.method === 'POST' ? { parsedBody: request.body } : {}))
   }
-  http.route({ method: ['GET', 'POST', 'DELETE'], url: '/mcp', handler: serve })
+  http.route({ method: ['GET', 'HEAD', 'POST', 'DELETE'], url: '/mcp', handler: serve })
   return {
     close: async () => {
       await (await handler.made())?.close()
