@@ -1,8 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Metric } from '../../src/contract/catalog/benchmarks.schemas.ts'
 import type { QuoteRequest } from '../../src/contract/quotes/quotes.schemas.ts'
 import { runMachine } from '../../src/contract/runs/run.machine.ts'
 import { type Run, RunEvent, type RunPause } from '../../src/contract/runs/runs.schemas.ts'
+import { RunFollowUp } from '../../src/renderer/runs/run-follow-up.tsx'
 import { systemClock } from '../../src/service/kernel.ts'
 import { finishRun } from '../../src/service/runs/finish-run.ts'
 import type { FinishDependencies } from '../../src/service/runs/merge-part.ts'
@@ -11,6 +19,7 @@ import { openDatabase } from '../../src/storage/database.ts'
 import { transition } from '../../src/storage/transition.ts'
 import type { Workers } from '../../src/workers/pool.ts'
 import type { ResultsTask } from '../../src/workers/results.worker.ts'
+import { listen } from '../journeys/model-server/listen.ts'
 import { type ModelServer, type ModelServerOptions, startModelServer } from '../journeys/model-server/server.ts'
 import { patience } from '../support/machine-speed.ts'
 import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
@@ -48,6 +57,10 @@ async function runAgainst(
   if (!isUp) await models.close()
   return (await submit(client, quoteId)).id
 }
+
+/** Text of markup, or of a format that escapes none of it. */
+const textIn = (markup: string) =>
+  markup.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&gt;', '>').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 
 /** Reads the run's events until one shows a pause that fits. */
 async function pauseOf(id: string, fits: (pause: RunPause) => boolean = () => true): Promise<RunPause> {
@@ -312,11 +325,35 @@ test('a pause that a provider asks for is shown with its end and can be skipped'
   expect(await runToEnd(service.client, service.baseUrl, id)).toMatchObject({ status: 'complete', progress: { scored: 30 } })
 })
 
-test('a pause of a day stops the run, which says why', async () => {
-  const id = await runAgainst({ faults: ['ok', 'throttled-for-a-day'] })
+test('a pause of a day stops the run, and the interface, its webhook, pages and exports say why', async () => {
+  const told: unknown[] = []
+  const receiver = createServer(async (request, response) => {
+    told.push(await json(request))
+    response.writeHead(204).end()
+  })
+  const listening = await listen(receiver, 0)
+  onTestFinished(() => listening.close())
+  await service.client.call('createWebhook', { body: { name: 'Chat', url: listening.baseUrl, events: ['run.ended'] } })
+  const id = await runAgainst({ faults: ['ok', 'ok', 'throttled-for-a-day'] })
   const run = await runToEnd(service.client, service.baseUrl, id)
-  expect(run.stop_reason).toMatchObject({ code: 'rate_limited', message: expect.stringContaining('longer than the patience of 15 min') })
-  expect(run.progress).toMatchObject({ failed: 0 })
+  const gaveUp = { code: 'rate_limited', message: expect.stringContaining('longer than the patience of 15 min') as string }
+  expect(run).toMatchObject({ status: 'partial', stop_reason: gaveUp, pause: null, accounting: { state: 'settled' } })
+  expect(run.progress).toMatchObject({ failed: 0, scored: 1, missing: 29 })
+  const results = await service.client.call('getRunResults', { params: { run_id: id }, query: {} })
+  expect(results).toMatchObject({ status: 'partial', stop_reason: gaveUp, coverage: { scored: 1, missing: 29 } })
+  await expect.poll(() => told).toMatchObject([{ type: 'run.ended', data: { run_id: id, status: 'partial', stop_reason: gaveUp } }])
+
+  const message = run.stop_reason?.message ?? ''
+  vi.stubGlobal('localStorage', { getItem: () => null })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const followUp = createElement(MemoryRouter, {}, createElement(RunFollowUp, { run }))
+  const themed = createElement(MantineProvider, {}, followUp)
+  const page = renderToStaticMarkup(createElement(QueryClientProvider, { client: new QueryClient() }, themed))
+  expect(textIn(page)).toContain(message)
+  expect(textIn(page)).toContain('29 samples have no score.')
+  const exported = async (path: string) => [path, textIn(await (await service.fetch(`/v1/runs/${id}/${path}`)).text())]
+  for (const path of ['export?format=html', 'export?format=json', 'exports/markdown', 'exports/junit'])
+    expect(await exported(path)).toEqual([path, expect.stringContaining('That is longer than the patience of 15 min.')])
 })
 
 describe('a connection that is disabled', () => {

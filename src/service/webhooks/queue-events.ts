@@ -124,9 +124,10 @@ export function createEventQueue({ db, clock, ids }: Pick<Kernel, 'db' | 'clock'
     if (resource === runMachine.resource && isEnd(state)) {
       const run = runOf(db, id)
       if (!run) return
-      const { workspace_id: workspaceId, name, result_version: version } = run
+      const { workspace_id: workspaceId, name, result_version: version, stop_code: code, stop_message: message } = run
+      const stop_reason = code === null ? null : { code, message: message ?? '' }
       const scores = () => (version === null ? [] : sources.scores(workspaceId, id))
-      const data = () => ({ run_id: id, name, status: state, result_version: version, scores: scores() })
+      const data = () => ({ run_id: id, name, status: state, stop_reason, result_version: version, scores: scores() })
       queue({ workspaceId, event: 'run.ended', data }, at)
       return tellBudgets(workspaceId, run.principal_id, at)
     }

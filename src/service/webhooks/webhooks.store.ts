@@ -257,7 +257,7 @@ export function runOf(db: Database, id: string) {
   return db.first(
     db.sql
       .selectFrom('runs')
-      .select(['id', 'workspace_id', 'name', 'status', 'result_version', 'principal_id'])
+      .select(['id', 'workspace_id', 'name', 'status', 'result_version', 'principal_id', 'stop_code', 'stop_message'])
       .where('id', '=', id)
       .where('part_of', 'is', null)
       .where('deleted_at', 'is', null),

@@ -9,13 +9,15 @@ import { xmlAttribute, xmlText } from './xml-text.ts'
 /** Characters of an output that a case shows; the report and the JSON export have all of it. */
 const shownOutput = 4_000
 
-/** JUnit XML: a suite for each profile, a case for each sample. `<failure>` is wrong, `<error>` not answered, `<skipped>` unscored. */
+/** JUnit XML: a suite for each profile, a case for each sample. `<failure>` is wrong, `<error>` not answered, `<skipped>` unscored. Why a run stopped is a property of each suite. */
 export async function renderRunJunit(results: Results, samples: Samples, write: WriteBytes): Promise<void> {
   const { profiles } = results.reproducibility
   const counts = await countOutcomes(samples)
   const sums = [...counts.values()]
   await write('<?xml version="1.0" encoding="UTF-8"?>\n')
   await write(`<testsuites name="${xmlAttribute(results.name)}" ${countAttributes(sums.reduce(add, noOutcomes))}>\n`)
+  const { stop_reason: stop } = results
+  const properties = stop === null ? '' : `<properties><property name="stop_reason" value="${xmlAttribute(stop.message)}"/></properties>\n`
   let open: string | null = null
   for await (const sample of samples()) {
     const profile = profiles.find(one => one.profile_id === sample.profile_id)
@@ -23,7 +25,7 @@ export async function renderRunJunit(results: Results, samples: Samples, write: 
       if (open !== null) await write('</testsuite>\n')
       open = sample.profile_id
       await write(
-        `<testsuite name="${xmlAttribute(profile ? profileName(profile) : open)}" ${countAttributes(counts.get(open) ?? noOutcomes)} timestamp="${results.created_at.slice(0, 19)}">\n`,
+        `<testsuite name="${xmlAttribute(profile ? profileName(profile) : open)}" ${countAttributes(counts.get(open) ?? noOutcomes)} timestamp="${results.created_at.slice(0, 19)}">\n${properties}`,
       )
     }
     await write(testCase(sample, profile))
