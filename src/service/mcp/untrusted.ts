@@ -13,6 +13,13 @@ export function untrustedRow(texts: Readonly<Record<string, unknown>>): object {
   return { untrusted_data: cutEach(texts) }
 }
 
+/** Ids of tasks are the words of their benchmark's author: as they are where they are one word, and marked as data where they may be a sentence. */
+export const isPlainId = (id: string): boolean => /^[\w.:/@+#-]{1,100}$/.test(id)
+
+export function taskIdRow(id: string): object {
+  return isPlainId(id) ? { task_id: id } : untrustedRow({ task_id: id })
+}
+
 /** A page of rows with one notice for their texts, and the cursor of the next page. */
 export function listOf(items: readonly object[], nextCursor: string | null, pageUrl: string): object {
   return { ...(items.length > 0 ? { untrusted_data_notice: notice } : {}), items, next_cursor: nextCursor, page: pageUrl }

@@ -3,7 +3,7 @@ import type { Comparison, Difference, LabelDifference } from '../../../contract/
 import { Uuid } from '../../../contract/primitives.ts'
 import { labelOfGroup, rounded, shareOf, shortInterval } from '../figures.ts'
 import { defineTool, type ToolContext } from '../tool.ts'
-import { untrusted, untrustedRow } from '../untrusted.ts'
+import { taskIdRow, untrusted, untrustedRow } from '../untrusted.ts'
 
 /** Tasks of each kind in an answer. */
 const mostFlips = 10
@@ -86,7 +86,7 @@ async function flips({ id }: Comparison, { call }: ToolContext<'listComparedTask
   const list = async (change: 'gained' | 'lost') => {
     const page = await call('listComparedTasks', { params: { comparison_id: id }, query: { change, limit: mostFlips } })
     return {
-      tasks: page.items.map(({ task_id: taskId, outcomes }) => ({ task_id: taskId, sample_ids: outcomes.map(one => one.sample_id) })),
+      tasks: page.items.map(({ task_id: taskId, outcomes }) => ({ ...taskIdRow(taskId), sample_ids: outcomes.map(one => one.sample_id) })),
       more_on_page: page.next_cursor !== null,
     }
   }

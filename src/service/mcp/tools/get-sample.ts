@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Uuid } from '../../../contract/primitives.ts'
 import { defineTool } from '../tool.ts'
-import { notice, untrusted, untrustedRow } from '../untrusted.ts'
+import { isPlainId, notice, untrusted, untrustedRow } from '../untrusted.ts'
 
 export const getSample = defineTool({
   name: 'get_sample',
@@ -13,13 +13,14 @@ export const getSample = defineTool({
   page: ({ run_id: id, sample_id: sampleId }) => `/runs/${id}/samples/${sampleId}`,
   run: async ({ run_id: id, sample_id: sampleId, include_content: includeContent }, { call, pageUrl }) => {
     const sample = await call('getSample', { params: { run_id: id, sample_id: sampleId } })
+    const named = isPlainId(sample.task_id) ? null : { task_id: sample.task_id }
     return {
       sample_id: sample.id,
-      task_id: sample.task_id,
+      ...(named === null ? { task_id: sample.task_id } : {}),
       profile_id: sample.profile_id,
       status: sample.status,
       passed: sample.passed,
-      ...(includeContent || sample.score_details.length === 0 ? {} : { untrusted_data_notice: notice }),
+      ...(includeContent || (sample.score_details.length === 0 && named === null) ? {} : { untrusted_data_notice: notice }),
       scores: sample.score_details.map(({ metric, value, class: verdict, code }) => ({
         ...untrustedRow({ metric }),
         value,
@@ -35,6 +36,7 @@ export const getSample = defineTool({
       notices: sample.notices.map(({ code }) => code),
       ...(includeContent
         ? untrusted({
+            ...named,
             messages: sample.messages,
             output: sample.output,
             reasoning: sample.reasoning,
@@ -44,7 +46,7 @@ export const getSample = defineTool({
             finish_reason: sample.finish_reason,
             notices: sample.notices.map(({ message }) => message),
           })
-        : {}),
+        : named && untrustedRow(named)),
       page: pageUrl(`/runs/${id}/samples/${sampleId}`),
     }
   },

@@ -3,6 +3,7 @@ import { Cursor, Uuid } from '../../../contract/primitives.ts'
 import { sampleStates } from '../../../contract/runs/run.machine.ts'
 import { rounded } from '../figures.ts'
 import { defineTool } from '../tool.ts'
+import { isPlainId, notice, taskIdRow } from '../untrusted.ts'
 
 export const listSamples = defineTool({
   name: 'list_samples',
@@ -23,9 +24,10 @@ export const listSamples = defineTool({
   run: async ({ run_id: id, passed, no_verdict: noVerdict, ...query }, { call, pageUrl }) => {
     const page = await call('listSamples', { params: { run_id: id }, query: { ...query, passed: noVerdict ? 'none' : passedWord(passed) } })
     return {
+      ...(page.items.every(({ task_id: id }) => isPlainId(id)) ? {} : { untrusted_data_notice: notice }),
       items: page.items.map(sample => ({
         sample_id: sample.id,
-        task_id: sample.task_id,
+        ...taskIdRow(sample.task_id),
         status: sample.status,
         passed: sample.passed,
         ...(sample.epoch > 1 ? { epoch: sample.epoch } : {}),

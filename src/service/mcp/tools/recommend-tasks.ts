@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
-import { untrusted } from '../untrusted.ts'
+import { isPlainId, notice, untrusted } from '../untrusted.ts'
 
 export const recommendTasks = defineTool({
   name: 'recommend_tasks',
@@ -19,6 +19,8 @@ export const recommendTasks = defineTool({
     const { selections, sources, tasks, warnings, exclusions } = await call('recommendTasks', { body })
     return {
       tasks,
+      // They are handed on to evaluate_tasks as they are.
+      ...(selections.every(({ task_ids: ids }) => ids.every(isPlainId)) ? {} : { untrusted_data_notice: notice }),
       selections,
       sources: sources.map(source => ({
         source_ref: source.source_ref,
