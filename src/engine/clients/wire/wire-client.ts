@@ -156,7 +156,7 @@ const unsaidEnding: CallNote = {
   message: 'The provider did not say why the answer ended, so it may be cut off. It was graded as it is.',
 }
 
-/** A model may write U+FFFD itself; in a reply that is no UTF-8 it replaces what was lost. */
+/** A model may write U+FFFD itself; in a reply that is not UTF-8 it replaces what was lost. */
 function isDamaged(output: string, { response }: Wire): boolean {
   return response !== null && output.includes('\ufffd') && !isUtf8(response)
 }
