@@ -327,9 +327,11 @@ test('a pause that a provider asks for is shown with its end and can be skipped'
 
 test('a pause of a day stops the run, and the interface, its webhook, pages and exports say why', async () => {
   const told: unknown[] = []
-  const receiver = createServer(async (request, response) => {
-    told.push(await json(request))
-    response.writeHead(204).end()
+  const receiver = createServer((request, response) => {
+    void json(request).then(event => {
+      told.push(event)
+      response.writeHead(204).end()
+    })
   })
   const listening = await listen(receiver, 0)
   onTestFinished(() => listening.close())
