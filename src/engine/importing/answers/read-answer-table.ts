@@ -53,6 +53,10 @@ async function readRows(
       { format: formatOf(format, warning => beside.add(warning)), holds: 'tasks', read: refuseTasks },
     )
     for await (const read of sourceRows(source, importLimits)) {
+      if (read.kind === 'skipped') {
+        beside.add(`Left out: "${file.name}", line ${read.line}: ${read.message}`)
+        continue
+      }
       if (read.kind === 'problem') {
         problems.push({ file: file.name, line: read.line, message: read.message })
         continue

@@ -52,8 +52,13 @@ const unscored = new Set(['', 'nan', 'n/a', 'na', 'null', 'none', 'error', 'skip
 /** A table with a column of tasks and one of values: numbers, or words such as pass and fail. @throws EvidenceError */
 export async function readCsvEvidence(bytes: Buffer, { taskField, valueField }: EvidenceMapping): Promise<EvidenceFile> {
   const rows: EvidenceRow[] = []
+  const cautions: string[] = []
   let columns: { readonly task: string; readonly value: string; readonly label: string | null } | null = null
   for await (const row of readCsv(chunked(bytes), importLimits)) {
+    if (row.kind === 'skipped') {
+      cautions.push(`Line ${row.line} was not read. ${row.message}`)
+      continue
+    }
     if (row.kind !== 'row') throw new EvidenceError(row.message, row.line)
     const names = Object.keys(row.value)
     columns ??= {
@@ -76,7 +81,7 @@ export async function readCsvEvidence(bytes: Buffer, { taskField, valueField }: 
     })
   }
   if (rows.length === 0) throw new EvidenceError('The file has no rows.')
-  return { rows, figures: [], blocked: null, cautions: [] }
+  return { rows, figures: [], blocked: null, cautions }
 }
 
 /** Every cell of a table is text. */

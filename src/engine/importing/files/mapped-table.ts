@@ -102,7 +102,7 @@ export function mappedTable(
         content: { format, holds: 'tasks', expand: ({ value }) => [flatRow(value)], read: () => refuse() },
       }
       for await (const read of sourceRows(whole, limits)) {
-        if (read.kind === 'problem') continue
+        if (read.kind !== 'row') continue
         const { row } = read
         if (first.length < likeRows) first.push(row.value)
         try {

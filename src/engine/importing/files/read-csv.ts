@@ -1,6 +1,7 @@
 import type { ImportLimits } from './limits.ts'
 import { type Line, peekLines, readLines } from './read-lines.ts'
 import { problem, type RowOrProblem } from './row.ts'
+import { usualColumn, usualParts } from './usual-columns.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 const mostColumns = 1000
@@ -17,9 +18,10 @@ export async function* readCsv(
   names?: readonly string[],
 ): AsyncGenerator<RowOrProblem> {
   const { head, whole } = await peekLines(bytes, lookedBytes)
-  const form = names ? usualForm : likelyForm(head)
+  const { form, remarks } = names ? { form: usualForm, remarks: 0 } : likelyForm(head)
   let header: Header | null = names ? { names } : null
   let record: OpenRecord | null = null
+  let above = 0
   /** The cells of a line with tabs unchanged, where it leaves a quote open and has a cell for each column all the same. */
   let bare: OpenRecord | null = null
   const again: Line[] = []
@@ -73,7 +75,8 @@ export async function* readCsv(
       return
     }
     if (header) yield toRow(header, record)
-    else if (isRemark(record.cells)) {
+    else if (above < remarks && isRemark(record.cells)) {
+      above++
       const remark = record.cells.join('').trim()
       if (remark !== '')
         yield { kind: 'skipped', line: record.line, message: `It is above the names of the columns: "${remark.slice(0, 60)}".` }
@@ -196,9 +199,30 @@ function toRow({ names }: Header, { line, cells }: OpenRecord): RowOrProblem {
   return { kind: 'row', line, value: Object.fromEntries(names.map((name, i) => [name, cellOf(cells[i] ?? '')])) }
 }
 
-/** A line of a spreadsheet above its table: one cell is filled, or none, of three or more. */
-function isRemark(cells: readonly string[]): boolean {
-  return cells.length > 2 && cells.filter(cell => cell.trim() !== '').length < 2
+/** How many of the first rows are remarks of a spreadsheet above its table: below them are the names of two or more columns, some of them usual. */
+function remarksAbove(lines: readonly string[], form: Form): number {
+  let remarks = 0
+  for (const { cells, fault } of recordsIn(lines, form)) {
+    if (fault !== undefined || !isRemark(cells)) return fault === undefined && isHeader(cells) ? remarks : 0
+    remarks++
+  }
+  return 0
+}
+
+/** Of three or more cells none but the first has text, which is no usual name: a table may name one column, or leave its index without names. */
+function isRemark([first = '', ...others]: readonly string[]): boolean {
+  return others.length > 1 && others.every(cell => cell.trim() === '') && usualCount([first.trim()]) === 0
+}
+
+/** All cells are names and one of them is usual, or two are. */
+function isHeader(cells: readonly string[]): boolean {
+  const names = cells.map(cell => cell.trim()).filter(cell => cell !== '')
+  return names.length > 1 && usualCount(names) > (names.length === cells.length ? 0 : 1)
+}
+
+/** How many parts of a task have a usual name. */
+function usualCount(names: readonly string[]): number {
+  return usualParts.filter(part => usualColumn(part, names) !== null).length
 }
 
 /** Names of columns without the blanks around them, which would hide a usual name. */
@@ -230,8 +254,8 @@ function statedDelimiter(text: string): string | null {
   return /^"?sep=([,;\t|])"?$/i.exec(text)?.[1] ?? null
 }
 
-/** The form by which most of the first rows have as many cells as the header has names; of equals the one with more cells. */
-function likelyForm(head: Buffer): Form {
+/** The form by which most of the first rows have as many cells as the header has names, of equals the one with more cells; and how many rows are above the header. */
+function likelyForm(head: Buffer): { readonly form: Form; readonly remarks: number } {
   const text = head.toString('utf8').replace(/^\uFEFF/, '')
   const lines = text.split(/\r?\n|\r/)
   // The last line may be cut.
@@ -247,22 +271,26 @@ function likelyForm(head: Buffer): Form {
       if (fit > best.fit || (fit === best.fit && cells > best.cells)) best = { form: { delimiter, escape }, fit, cells }
     }
   }
-  return best.form
+  return { form: best.form, remarks: remarksAbove(lines, best.form) }
+}
+
+/** Whole rows, and those with a fault. */
+function* recordsIn(lines: readonly string[], form: Form): Generator<OpenRecord> {
+  let record: OpenRecord | null = null
+  for (const [i, line] of lines.entries()) {
+    if (!record && line.trim() === '') continue
+    record = readCells(record ?? emptyRecord({ number: i }), line, form)
+    if (record.fault === undefined && record.open !== null) continue
+    yield record
+    record = null
+  }
 }
 
 /** Share of the rows that have as many cells as the header; 0 where it has one cell. */
 function fitOf(lines: readonly string[], form: Form): { readonly fit: number; readonly cells: number } {
-  let record: OpenRecord | null = null
   let header: number | null = null
   const counts = { rows: 0, fitting: 0 }
-  for (const [i, line] of lines.entries()) {
-    if (!record && line.trim() === '') continue
-    const read = readCells(record ?? { line: i, cells: [], open: null, length: 0 }, line, form)
-    if (read.fault === undefined && read.open !== null) {
-      record = read
-      continue
-    }
-    record = null
+  for (const read of recordsIn(lines, form)) {
     if (header === null) {
       if (read.fault !== undefined) return { fit: 0, cells: 0 }
       header = read.cells.length

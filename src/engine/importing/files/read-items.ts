@@ -26,34 +26,24 @@ export type Item =
  * @param contentHash is fed the content after unpacking
  */
 export async function* readItems(source: ImportSource, limits: ImportLimits, contentHash?: Hash): AsyncGenerator<Item> {
-  try {
-    const content = contentHash ? hashed(decodeBytes(source.open(), limits), contentHash) : decodeBytes(source.open(), limits)
-    let position = 0
-    for await (const item of readRows(source.content.format, content, source.name, limits)) {
-      for (const row of expand(source.content, item)) {
-        if (row.line !== null) position++
-        if (row.kind === 'skipped') yield row
-        else yield leftOut(source, row.kind === 'problem' ? { ...row, row: null } : convert(source, { ...row, position }, limits))
-      }
-    }
-  } catch (error) {
-    if (!(error instanceof FileError)) throw error
-    yield { kind: 'problem', row: null, line: null, message: error.message }
-  }
+  for await (const read of sourceRows(source, limits, contentHash))
+    if (read.kind === 'skipped') yield read
+    else yield leftOut(source, read.kind === 'problem' ? { ...read, row: null } : convert(source, read.row, limits))
 }
 
-/** The rows of a file unchanged, and the problems of the others. */
+/** The rows of a file unchanged, the problems of the others, and what is skipped, which counts as no row. */
 export async function* sourceRows(
   source: ImportSource,
   limits: ImportLimits,
-): AsyncGenerator<{ readonly kind: 'row'; readonly row: Row } | ({ readonly kind: 'problem' } & Problem)> {
+  contentHash?: Hash,
+): AsyncGenerator<{ readonly kind: 'row'; readonly row: Row } | Exclude<RowOrProblem, { readonly kind: 'row' }>> {
   try {
+    const content = contentHash ? hashed(decodeBytes(source.open(), limits), contentHash) : decodeBytes(source.open(), limits)
     let position = 0
-    for await (const read of readRows(source.content.format, decodeBytes(source.open(), limits), source.name, limits)) {
+    for await (const read of readRows(source.content.format, content, source.name, limits)) {
       for (const row of expand(source.content, read)) {
-        if (row.line !== null) position++
-        if (row.kind === 'row') yield { kind: 'row', row: { ...row, position } }
-        if (row.kind === 'problem') yield row
+        if (row.line !== null && row.kind !== 'skipped') position++
+        yield row.kind === 'row' ? { kind: 'row', row: { ...row, position } } : row
       }
     }
   } catch (error) {

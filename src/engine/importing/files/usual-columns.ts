@@ -33,6 +33,10 @@ export const usualNames = {
     'answer',
     'expected',
     'ideal',
+    // Beside them "output" is what a model said.
+    'expected_output',
+    'expectedoutput',
+    'reference_outputs',
     'output',
     'label',
     'solution',
@@ -52,8 +56,6 @@ export const usualNames = {
     'best_answer',
     'answers',
     'ground_truth',
-    'expected_output',
-    'expectedoutput',
     'expected_answer',
     'reference_answer',
     'gold_answer',
@@ -63,6 +65,7 @@ export const usualNames = {
   choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets', 'target_scores'],
   id: ['id', 'task_id', 'key', 'uid'],
 } as const
+export const usualParts = ['input', 'target', 'choices', 'id'] as const
 
 /** The column that other tools' names say is this part; null where there is none. */
 export function usualColumn(part: keyof typeof usualNames, names: readonly string[]): string | null {

@@ -56,6 +56,15 @@ test('a batch of Gemini answers the tasks of its keys, with thoughts apart', asy
   ])
 })
 
+test('outputs name a line above their columns, which is not read', async () => {
+  const { outputs, facts } = await open('remark.csv', '"Do not share",,\nid,output,note\n1,a,x\n2,b,\n')
+  expect(outputs).toEqual([
+    [0, 'a'],
+    [1, 'b'],
+  ])
+  expect(facts.warnings).toContain('Left out: "remark.csv", line 1: It is above the names of the columns: "Do not share".')
+})
+
 test('a table with a key and errors keeps its columns', async () => {
   const rows = [
     { id: '2', key: 'x', output: 'a', error: 'timeout' },

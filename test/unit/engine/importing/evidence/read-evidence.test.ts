@@ -156,6 +156,12 @@ test('SARIF fails a rule by an unsuppressed error alone', async () => {
   expect(Object.fromEntries(await values('sarif', log))).toEqual({ r1: 0, r2: 1, r3: 0, r4: 1, r5: 1, r6: 0, r7: 1 })
 })
 
+test('a table names a line above its columns, which is not read', async () => {
+  const file = await read('csv', '"Do not share",,\ntask_id,score,note\na,1,x\n')
+  expect(file.rows).toMatchObject([{ line: 3, task: 'a', value: 1 }])
+  expect(file.cautions).toEqual(['Line 1 was not read. It is above the names of the columns: "Do not share".'])
+})
+
 test('a table is read by its usual columns, with words and numbers', async () => {
   expect(await values('csv', 'task_id,passed\na,pass\nb,0\nc,TRUE\nd,\ne,2.5e-1\n')).toEqual([
     ['a', 1],
