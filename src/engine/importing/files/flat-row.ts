@@ -4,22 +4,16 @@ import { cellsOf, rowOfCells } from './written-numbers.ts'
 
 type Fields = Row['value']
 
-/** Objects in which platforms keep the named fields of an example, the question's first. */
-const holders = [
-  'inputs',
-  'input',
-  'outputs',
-  'output',
-  'expected_output',
-  'expectedOutput',
-  'reference_outputs',
-  'expected',
-  'expectations',
-]
+/** Objects in which platforms keep the named fields of an example. */
+const inputs = ['inputs', 'input']
+const references = ['expected_output', 'expectedOutput', 'reference_outputs', 'expected', 'expectations']
+/** In a row with a reference, even an empty one, what a model said. */
+const outputs = ['outputs', 'output']
 
 /**
  * A row out of what some publishers put around it: Hugging Face’s viewer, WMT’s `{translation: {de, en}}`, AI2’s `{question: {stem, choices}}`, and
- * `{inputs: {question}, outputs: {answer}}` as LangSmith, Phoenix, Langfuse and MLflow keep examples. A name that is there twice has its object before it.
+ * `{inputs: {question}, outputs: {answer}}` as LangSmith, Phoenix, Langfuse and MLflow keep examples. A name that is there twice has its object before it, and
+ * so has what a model said where the row has a reference beside it.
  */
 export function flatRow(value: Fields): Fields {
   const { row, question, translation } = value
@@ -33,14 +27,18 @@ export function flatRow(value: Fields): Fields {
 }
 
 function withHeldFields(value: Fields): Fields {
-  const held = holders.flatMap(holder => {
+  const isReferenced = references.some(name => Object.hasOwn(value, name))
+  const isOutput = (name: string): boolean => isReferenced && outputs.includes(name)
+  const held = [...inputs, ...references, ...outputs].flatMap(holder => {
     const fields = value[holder]
     return holdsFields(fields) ? [{ holder, fields }] : []
   })
-  const cells = cellsOf(value).filter(({ name }) => !held.some(({ holder }) => holder === name))
+  const cells = cellsOf(value, name => (isOutput(name) ? `${name}.text` : name)).filter(
+    ({ key }) => !held.some(({ holder }) => holder === key),
+  )
   for (const { holder, fields } of held) {
     const taken = new Set(cells.map(({ name }) => name))
-    cells.push(...cellsOf(fields, name => (taken.has(name) ? `${holder}.${name}` : name)))
+    cells.push(...cellsOf(fields, name => (isOutput(holder) || taken.has(name) ? `${holder}.${name}` : name)))
   }
   return rowOfCells(cells)
 }

@@ -1,4 +1,8 @@
+import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { importLimits } from '../../../../../src/engine/importing/files/limits.ts'
+import { readCsv } from '../../../../../src/engine/importing/files/read-csv.ts'
+import { collect } from './given.ts'
 import { lines, lookAt } from './look-at.ts'
 
 const jsonl = (...rows: readonly object[]) => lookAt('jsonl', [{ name: 'd.jsonl', content: lines(...rows) }])
@@ -15,6 +19,31 @@ describe('a table as its publisher shapes it', () => {
     const { tasks, problems } = await jsonl(row)
     expect(problems).toEqual([])
     expect(tasks).toMatchObject([{ fields: { input: 'Why?' }, targets: ['a'] }])
+  })
+
+  const said = { answer: 'what a model said' }
+  test.each([
+    ['Braintrust', { input: { question: 'Why?' }, output: said, expected: { answer: 'a' } }, 'output.answer'],
+    ['Braintrust, in text', { input: { question: 'Why?' }, output: 'said', expected: { label: 'a' } }, 'output.text'],
+    ['LangSmith', { inputs: { question: 'Why?' }, outputs: said, reference_outputs: { answer: 'a' } }, 'outputs.answer'],
+    ['LangSmith, in text', { inputs: { question: 'Why?' }, outputs: said, reference_outputs: 'a' }, 'outputs.answer'],
+    ['Langfuse', { input: { question: 'Why?' }, output: said, expectedOutput: 'a' }, 'output.answer'],
+    ['Langfuse, in text', { input: { question: 'Why?' }, output: 'said', expectedOutput: 'a' }, 'output.text'],
+    ['MLflow', { inputs: { question: 'Why?' }, outputs: said, expectations: { expected_answer: 'a' } }, 'outputs.answer'],
+    ['a table', { input: 'Why?', output: 'said', expected_output: 'a' }, 'output'],
+  ])('takes what was expected for the reference, not what a model said: %s', async (_, row, leftOut) => {
+    const { tasks, problems, warnings } = await jsonl(row)
+    expect(problems).toEqual([])
+    expect(tasks).toMatchObject([{ fields: { input: 'Why?' }, targets: ['a'] }])
+    expect(warnings).toContain(`Columns that are not imported: "${leftOut}".`)
+  })
+
+  test('takes no output for a reference that is empty', async () => {
+    const { problems } = await jsonl(
+      { input: { question: 'Why?' }, output: said, expected: { answer: 'a' } },
+      { input: { question: 'How?' }, output: said, expected: null },
+    )
+    expect(problems).toMatchObject([{ line: 2 }])
   })
 
   test('keeps the numbers of such objects as written, and fields of one name apart', async () => {
@@ -83,6 +112,23 @@ describe('a table as its publisher shapes it', () => {
   test('says that long answers are compared word for word', async () => {
     const { warnings } = await jsonl({ question: 'Why?', reference_answer: 'Because '.repeat(40) })
     expect(warnings).toEqual([expect.stringMatching(/^The answers are long texts/)])
+  })
+
+  test('has ids that count from its first task, not from a remark', async () => {
+    const { tasks } = await csv('"Do not share",,\nquestion,answer,topic\nWhy?,a,x\nHow?,b,y\n')
+    expect(tasks.map(({ id }) => id)).toEqual(['row-0001', 'row-0002'])
+  })
+
+  test.each([
+    ['a usual name and columns without one', 'question,,\nWhy?,a,b\nHow?,c,d\n', [{ question: 'Why?' }, { question: 'How?' }]],
+    ['the names of an index left out', ',,text\n0,1,abc\n1,2,def\n', [{ text: 'abc' }, { text: 'def' }]],
+    ['one column and empty cells', 'prompt,,\nWhat is 2+2?,,\nName a river,,\n', [{ prompt: 'What is 2+2?' }, { prompt: 'Name a river' }]],
+    ['one column of its own name', 'topic,,\nrivers,long,1\nlakes,deep,2\n', [{ topic: 'rivers' }, { topic: 'lakes' }]],
+    ['a name and a sentence of a task below', 'topic,,\n"Why, then?",text,\n', [{ topic: 'Why, then?' }]],
+  ])('keeps its first line as the names of columns with %s', async (_, text, expected) => {
+    const rows = await collect(readCsv(Readable.from([Buffer.from(text)]), importLimits))
+    expect(rows).toMatchObject(expected.map(value => ({ kind: 'row', value })))
+    expect(rows).toHaveLength(expected.length)
   })
 
   test('shows what a question is about in a column of its own', async () => {
