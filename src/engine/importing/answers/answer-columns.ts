@@ -2,6 +2,7 @@ import { writtenCell } from '../files/written-numbers.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'
 import { type Row, RowError } from '../files/row.ts'
 import { columnCalled } from '../files/usual-columns.ts'
+import { repliedText } from './batch-row.ts'
 import { noFacts, type ReferringAnswer, type TaskReference } from './given-answer.ts'
 
 const parts = [
@@ -140,13 +141,15 @@ function withOneReference(columns: AnswerColumns, wanted: WantedAnswerColumns): 
   throw new RowError('No column says which task a row answers. Name a "task_id", an "index" or a "question" in "mapping".')
 }
 
+/** How a table's lists are read where no row says so. */
+export type ListsAre = 'epochs' | 'one output'
+
 /** The outputs in a row: one, or one for each epoch where its output is a list of them. @throws RowError */
-export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs' | 'one output' = 'epochs'): ReferringAnswer[] {
+export function readAnswers(row: Row, columns: AnswerColumns, listsAre: ListsAre = 'epochs'): ReferringAnswer[] {
   const given = presentField(row, columns.output ?? '')
-  const value =
-    Array.isArray(given) && (listsAre === 'one output' || isOneOutput(given))
-      ? JSON.stringify(given)
-      : writtenCell(row.value, columns.output ?? '')
+  const list = listIn(row, columns)
+  const isOne = list === 'reply' || (list !== 'epochs' && list !== null && listsAre === 'one output')
+  const value = isOne ? outputText(given, columns.output ?? '') : writtenCell(row.value, columns.output ?? '')
   const text = (part: AnswerPart): string | null => {
     const cell = columns[part] === undefined ? null : (row.value[columns[part]] ?? null)
     return cell === null || cell === '' ? null : scalarText(cell, columns[part] ?? part)
@@ -179,9 +182,20 @@ export function readAnswers(row: Row, columns: AnswerColumns, listsAre: 'epochs'
   }))
 }
 
-/** Whether a list is one output: objects are calls of tools, or what a model was to list; none is an output that lists nothing. */
-export function isOneOutput(list: readonly unknown[]): boolean {
-  return list.every(item => typeof item === 'object' && item !== null)
+/** What a row shows of the list that is its output: a reply in parts or messages, an output for each of its scores, or only what its items are; null where it is none. */
+export function listIn(
+  { value }: Row,
+  { output = '', score, scores = [] }: AnswerColumns,
+): 'reply' | 'epochs' | 'scalars' | 'objects' | null {
+  const list: unknown = value[output]
+  if (!Array.isArray(list)) return null
+  const isScored = [score, ...scores.map(({ column }) => column)].some(name => {
+    const cell = name === undefined ? null : value[name]
+    return Array.isArray(cell) && cell.length > 0 && cell.length === list.length
+  })
+  if (isScored) return 'epochs'
+  if (repliedText(list) !== null) return 'reply'
+  return list.every(item => typeof item === 'object' && item !== null) ? 'objects' : 'scalars'
 }
 
 /** Name under which a table's score is kept. */
@@ -244,7 +258,8 @@ function scoreIn(
 export const mostEpochs = 100
 
 function outputText(value: unknown, name: string): string {
-  return typeof value === 'object' ? JSON.stringify(value) : scalarText(value, name)
+  if (typeof value !== 'object') return scalarText(value, name)
+  return repliedText(Array.isArray(value) ? value : [value]) ?? JSON.stringify(value)
 }
 
 function referenceOf(row: Row, columns: AnswerColumns): TaskReference {

@@ -126,6 +126,22 @@ function flatGemini(row: Row): Row | null {
   })
 }
 
+const TextParts = z.array(z.looseObject({ type: z.enum(['text', 'output_text']), text: z.string() })).min(1)
+const Messages = z
+  .array(z.looseObject({ role: z.string(), content: z.unknown(), tool_calls: z.array(z.unknown()).max(0).nullish() }))
+  .min(1)
+
+/** What a model said in the text parts of a message, or in the last of several messages; null for a list of anything else. */
+export function repliedText(list: readonly unknown[]): string | null {
+  const parts = TextParts.safeParse(list).data
+  if (parts) return parts.map(({ text }) => text).join('')
+  const messages = Messages.safeParse(list).data ?? []
+  const last = messages.at(-1)
+  // Two after each other are no conversation.
+  if (last?.role !== 'assistant' || messages.at(-2)?.role === 'assistant') return null
+  return typeof last.content === 'string' ? last.content : Array.isArray(last.content) ? repliedText(last.content) : null
+}
+
 function textOf(content: z.infer<typeof Content>): string | null {
   if (typeof content === 'string' || content == null) return content ?? null
   return content.flatMap(part => (part.type === 'text' && part.text ? [part.text] : [])).join('')

@@ -6,7 +6,7 @@ import { anyJson, type RowFormat } from '../files/import-source.ts'
 import { importLimits } from '../files/limits.ts'
 import { sourceRows } from '../files/read-items.ts'
 import { type Row, RowError } from '../files/row.ts'
-import { type AnswerColumns, isOneOutput, readAnswers, settleAnswerColumns } from './answer-columns.ts'
+import { type AnswerColumns, listIn, type ListsAre, readAnswers, settleAnswerColumns } from './answer-columns.ts'
 import { flatBatchRow } from './batch-row.ts'
 import type { ReferringAnswer } from './given-answer.ts'
 import type { AnswerOrder } from './open-answers.ts'
@@ -28,16 +28,17 @@ const mostCharacters = 400_000_000
 /** All outputs of tables, in the order of files and lines. */
 export async function readAnswerTable(order: AnswerOrder, tasks: readonly Task[]): Promise<AnswerTable> {
   const read = await readRows(order, tasks, 'epochs')
-  // A program that printed a list answered once, where the others printed one value.
-  return read.lists > 0 && read.singles > read.lists ? readRows(order, tasks, 'one output') : read
+  // A program that printed a list answered once where the others printed one value; and so did one that listed objects, such as calls of tools.
+  return read.lists > 0 && (read.singles > read.lists || read.epochs === 0) ? readRows(order, tasks, 'one output') : read
 }
 
 async function readRows(
   { files, format, mapping, shownScores }: AnswerOrder,
   tasks: readonly Task[],
-  listsAre: 'epochs' | 'one output',
-): Promise<AnswerTable & { readonly lists: number; readonly singles: number }> {
+  listsAre: ListsAre,
+): Promise<AnswerTable & { readonly lists: number; readonly epochs: number; readonly singles: number }> {
   let lists = 0
+  let epochs = 0
   let singles = 0
   const answers: ReferringAnswer[] = []
   const problems: { file: string; line: number | null; message: string }[] = []
@@ -70,8 +71,10 @@ async function readRows(
         // Rows of JSON may lack what is empty, so that a later one can be the first to have a column.
         if (settled === null || columns.size > before) settled = settleAnswerColumns([...columns], mapping, shownScores)
         const value = row.value[settled.output ?? '']
-        if (Array.isArray(value)) lists += isOneOutput(value) ? 0 : 1
-        else if (value !== undefined && value !== null && value !== '') singles++
+        const list = listIn(row, settled)
+        if (list === 'scalars' || list === 'objects') lists++
+        if (list === 'scalars' || list === 'epochs') epochs++
+        else if (list !== 'objects' && value !== undefined && value !== null && value !== '') singles++
         for (const answer of readAnswers(row, settled, listsAre)) {
           characters += answer.output?.length ?? 0
           answers.push(answer)
@@ -91,13 +94,12 @@ async function readRows(
       }
     }
   }
+  const others = singles === 0 ? 'of objects' : 'where the others are single values'
   const ofLists =
     listsAre === 'epochs' || lists === 0
       ? []
-      : [
-          `${lists} of ${lists + singles} outputs ${lists === 1 ? 'is a list' : 'are lists'} where the others are single values; each list was taken as one output.`,
-        ]
-  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings: [...beside, ...ofLists], lists, singles }
+      : [`${lists} of ${lists + singles} outputs ${lists === 1 ? 'is a list' : 'are lists'} ${others}; each list was taken as one output.`]
+  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings: [...beside, ...ofLists], lists, epochs, singles }
 }
 
 function formatOf(format: AnswerFormat, said: (warning: string) => void): RowFormat {

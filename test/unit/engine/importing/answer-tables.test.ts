@@ -85,24 +85,70 @@ test('texts by the id of their task are outputs', async () => {
   ])
 })
 
-test('calls of tools in a list are one output, and a list of texts has one for each epoch', async () => {
-  const { outputs, logs } = await open(
-    'calls.jsonl',
-    [
-      { id: '1', output: [{ f: '{"a": 1}' }, { g: '{}' }] },
-      { id: '2', output: [] },
-      { id: '10', output: ['x', 'y'] },
-    ]
-      .map(row => JSON.stringify(row))
-      .join('\n'),
-  )
-  expect(outputs).toEqual([
-    [0, '[{"f":"{\\"a\\": 1}"},{"g":"{}"}]'],
-    [1, '[]'],
-    [2, 'x'],
-    [2, 'y'],
-  ])
-  expect(logs[0]?.answers.map(({ epoch }) => epoch)).toEqual([1, 1, 1, 2])
+describe('a list of objects', () => {
+  const listed = (...rows: readonly object[]) =>
+    open(
+      'calls.jsonl',
+      rows.map((row, i) => JSON.stringify({ id: ['1', '2', '10'][i], ...row })).join('\n'),
+      rows.some(row => 'score' in row) ? { score: 'score' } : {},
+    )
+  const calls = [{ f: '{"a": 1}' }, { g: '{}' }]
+
+  test('is one output, as calls of tools are, also where there are none', async () => {
+    const { outputs, facts } = await listed({ output: calls, score: 1 }, { output: [], score: 0 })
+    expect(outputs).toEqual([
+      [0, JSON.stringify(calls)],
+      [1, '[]'],
+    ])
+    expect(facts.warnings).toContain('2 of 2 outputs are lists of objects; each list was taken as one output.')
+  })
+
+  test('has an output for each of its scores', async () => {
+    const { logs } = await listed({ output: [{ a: 1 }, { a: 2 }], score: [1, 0] }, { output: [{ a: 3 }], score: [0] })
+    expect(logs[0]?.answers.map(({ taskIndex, epoch, output, scores }) => [taskIndex, epoch, output, scores['score']])).toEqual([
+      [0, 1, '{"a":1}', 1],
+      [0, 2, '{"a":2}', 0],
+      [1, 1, '{"a":3}', 0],
+    ])
+  })
+
+  test('has an output for each epoch where the other rows have texts for theirs', async () => {
+    const { outputs } = await listed({ output: ['x', 'y'] }, { output: [] }, { output: [{ a: 1 }, null] })
+    expect(outputs).toEqual([
+      [0, 'x'],
+      [0, 'y'],
+      [2, '{"a":1}'],
+      [2, null],
+    ])
+  })
+
+  test('is the text that a model said in parts or messages', async () => {
+    const { outputs } = await listed(
+      {
+        output: [
+          { type: 'text', text: 'a' },
+          { type: 'output_text', text: 'b' },
+        ],
+      },
+      {
+        output: [
+          { role: 'user', content: 'Why?' },
+          { role: 'assistant', content: 'c' },
+        ],
+      },
+      { output: [{ role: 'assistant', content: [{ type: 'text', text: 'd' }] }] },
+    )
+    expect(outputs).toEqual([
+      [0, 'ab'],
+      [1, 'c'],
+      [2, 'd'],
+    ])
+  })
+
+  test('stays as it is where a message calls tools', async () => {
+    const output = [{ role: 'assistant', content: 'x', tool_calls: [{ id: '1' }] }]
+    expect((await listed({ output })).outputs).toEqual([[0, JSON.stringify(output)]])
+  })
 })
 
 test('outputs in a list of JSON name the fields beside it', async () => {
