@@ -43,14 +43,48 @@ describe('answers of a log', () => {
   })
 })
 
-test('a sample of OpenAI evals that was graded twice has two epochs, each with its score', async () => {
+describe('a sample of OpenAI evals', () => {
   const event = (type: string, data: object) => ({ run_id: 'r', event_id: 0, sample_id: 'e.0', type, data })
-  const asked = (sampled: string) => event('sampling', { prompt: 'Why?', sampled: [sampled] })
-  const spec = { spec: { completion_fns: ['m'], eval_name: 'e', run_id: 'r' } }
-  const log = lines(spec, asked('a'), event('match', { correct: true }), asked('b'), event('match', { correct: false }))
-  const [read] = await openAiEvalsLog.read([{ name: 'r.jsonl', folder: '', bytes: Buffer.from(log) }])
-  expect(read?.answers.map(({ output, epoch, scores }) => [output, epoch, scores])).toEqual([
-    ['a', 1, { match: 1 }],
-    ['b', 2, { match: 0 }],
-  ])
+  const said = (sampled: string) => event('sampling', { prompt: 'Why?', sampled: [sampled] })
+  const match = (correct: boolean) => event('match', { correct })
+  const metrics = (score: number) => event('metrics', { score })
+  const error = event('error', { message: 'timeout' })
+  const rows = async (...events: readonly object[]) => {
+    const log = lines({ spec: { completion_fns: ['m'], eval_name: 'e', run_id: 'r' } }, ...events)
+    const [read] = await openAiEvalsLog.read([{ name: 'r.jsonl', folder: '', bytes: Buffer.from(log) }])
+    return read?.answers.map(({ output, epoch, scores, error: failed }) => [output, epoch, scores, failed])
+  }
+
+  test('that was graded twice has two epochs, each with its score', async () => {
+    expect(await rows(said('a'), match(true), said('b'), match(false))).toEqual([
+      ['a', 1, { match: 1 }, null],
+      ['b', 2, { match: 0 }, null],
+    ])
+  })
+
+  test('that a model graded twice keeps each answer beside its own score', async () => {
+    expect(await rows(said('a'), said('good'), metrics(1), said('b'), said('bad'), metrics(0))).toEqual([
+      ['a', 1, { score: 1 }, null],
+      ['b', 2, { score: 0 }, null],
+    ])
+  })
+
+  test('with two grades of one answer has one epoch', async () => {
+    expect(await rows(said('a'), match(true), said('good'), metrics(1))).toEqual([['a', 1, { match: 1, score: 1 }, null]])
+  })
+
+  test('of which the first try failed keeps the second as it is', async () => {
+    expect(await rows(error, metrics(0), said('b'), metrics(1))).toEqual([
+      [null, 1, { score: 0 }, 'timeout'],
+      ['b', 2, { score: 1 }, null],
+    ])
+    expect(await rows(error, said('b'), metrics(1))).toEqual([['b', 1, { score: 1 }, null]])
+  })
+
+  test('keeps an answer that came without a grade behind one with it', async () => {
+    expect(await rows(said('a'), match(true), said('b'))).toEqual([
+      ['a', 1, { match: 1 }, null],
+      ['b', 2, {}, null],
+    ])
+  })
 })

@@ -52,25 +52,27 @@ export const openAiEvalsLog: ToolReader = {
 
 type ReadRow = RecordedRow & { readonly isFlattened: boolean; readonly left: number }
 
-/** A sample that was graded several times, as where runs wrote into one file, has as many epochs. */
+/** A sample that was graded several times, as where runs wrote into one file, has as many epochs: each ends with its grade. */
 function rowsOf(id: string, events: readonly Event[], model: string): ReadRow[] {
-  const types = Map.groupBy(events, ({ type }) => type)
-  const epochs = Math.max(1, ...['match', 'metrics'].map(type => types.get(type)?.length ?? 0))
-  return Array.from({ length: epochs }, (_, i) => {
-    const each = [...types.values()].flatMap(of => (of.length === epochs ? (of[i] ?? []) : of.slice(0, 1)))
-    return rowOf(id, i + 1, each, model)
-  }).flat()
+  const [ends = []] = ['match', 'metrics']
+    .map(grade => events.flatMap(({ type }, i) => (type === grade ? [i + 1] : [])))
+    .toSorted((a, b) => b.length - a.length || (b.at(-1) ?? 0) - (a.at(-1) ?? 0))
+  return [0, ...ends].flatMap((from, i) => rowOf(id, i + 1, events.slice(from, ends[i]), model, events))
 }
 
-function rowOf(id: string, epoch: number, events: readonly Event[], model: string): ReadRow[] {
-  const of = (type: string) => events.find(event => event.type === type)?.data
-  const [sampling, match, metrics, error] = [of('sampling'), of('match'), of('metrics'), of('error')]
+/** @param all of the sample: a try that failed does not say what was asked */
+function rowOf(id: string, epoch: number, events: readonly Event[], model: string, all: readonly Event[]): ReadRow[] {
+  const of = (type: string, within = events) => within.find(event => event.type === type)?.data
+  // Of model-graded samples the first is the answer, and the second is the grader's.
+  const [sampling, match, metrics] = [of('sampling'), of('match'), of('metrics')]
+  const lastSampling = events.findLastIndex(({ type }) => type === 'sampling')
+  const error = events.slice(lastSampling + 1).find(({ type }) => type === 'error')?.data
   const sampled = sampling?.['sampled'] ?? match?.['sampled']
   const output = Array.isArray(sampled) ? sampled[0] : sampled
   if (typeof output !== 'string' && !error) return []
-  const expected = match?.['expected']
+  const expected = (match ?? of('match', all))?.['expected']
   const message = error?.['message']
-  const prompt = sampling?.['prompt']
+  const prompt = (sampling ?? of('sampling', all))?.['prompt']
   const { messages, left } = conversationIn(prompt)
   return [
     {
