@@ -24,7 +24,7 @@ const Row = z.looseObject({
   arguments: Arguments,
   resps: z.array(z.array(z.unknown())),
   filtered_resps: z.array(z.unknown()).default([]),
-  filter: z.string().default('none'),
+  filter: z.string().optional(),
   metrics: z.array(z.string()).optional(),
 })
 
@@ -50,14 +50,17 @@ export interface SampleRow {
   readonly values: ReadonlyMap<string, number | null>
 }
 
+/** A row as the file has it, which need not name its filter. */
+export type ReadRow = Omit<SampleRow, 'filter'> & { readonly filter: string | null }
+
 /** @throws LogError */
-export function readSampleRow(value: unknown, place: string): SampleRow {
+export function readSampleRow(value: unknown, place: string): ReadRow {
   const parsed = Row.safeParse(value)
   if (!parsed.success)
     throw new LogError(
       `Send samples_*.jsonl as lm-evaluation-harness writes it with --log_samples: ${place} is another row, in which ${describeFirst(parsed.error.issues, 'the row')}.`,
     )
-  const { doc_id: docId, target, arguments: requests, resps, filtered_resps: filtered, filter, metrics, ...rest } = parsed.data
+  const { doc_id: docId, target, arguments: requests, resps, filtered_resps: filtered, filter = null, metrics, ...rest } = parsed.data
   if (requests.length > 0 && requests.every(({ arg_1: continuation }) => continuation === undefined))
     throw new LogError(
       `${place} measures the likelihood of a whole text ("loglikelihood_rolling"). There is no answer in it that could be graded; import the results of tasks with answers or choices.`,

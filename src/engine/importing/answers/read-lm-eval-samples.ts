@@ -1,3 +1,4 @@
+import { nameFew } from '../../../lib/format/name-few.ts'
 import { unpackedName } from '../../../lib/file-name.ts'
 import { z } from 'zod'
 import type { Generation, Metric } from '../../../contract/catalog/benchmarks.schemas.ts'
@@ -7,7 +8,6 @@ import { binaryMetric } from '../../tasks/metric.ts'
 import { ownBenchmark } from '../../content/benchmarks/own-benchmark.ts'
 import type { Task } from '../../tasks/task.ts'
 import {
-  eachOf,
   fittingId,
   type ForeignLog,
   leftOut,
@@ -24,7 +24,8 @@ import { describeLeft, taskInput } from '../messages/read-conversation.ts'
 import { Config, logName, metricsOf } from './lm-eval-metrics.ts'
 import { countedOf, groupSamples, type SampleSet, subgroupOf, type TaskSamples } from './lm-eval-sets.ts'
 import { askedSettings } from './lm-eval-settings.ts'
-import { readSampleRow, type SampleRow } from './lm-eval-row.ts'
+import { readSampleRows, type SampleRows } from './lm-eval-filters.ts'
+import type { SampleRow } from './lm-eval-row.ts'
 import type { LogFile } from './log-files.ts'
 
 const Results = z.looseObject({
@@ -68,7 +69,13 @@ export function readLmEvalSamples(files: readonly LogFile[], model: string | und
   const read = readEach(samples, file => samplesOf(file, given, model))
   const tasks = samples.length > 0 ? read.found : given.flatMap(one => samplesWithin(one, model))
   if (tasks.length === 0) throw new LogError('There is no file of samples (samples_*.jsonl), and the results have none in them.')
-  const warnings = [...read.warnings, ...leftOut(tasks.flatMap(({ faults }) => faults))]
+  const warnings = [
+    ...read.warnings,
+    ...leftOut(tasks.flatMap(({ faults }) => faults)),
+    ...tasks.flatMap(({ title, madeUp }) =>
+      madeUp.length === 0 ? [] : [`Rows of "${title}" do not name their filters, which are called ${nameFew(madeUp, 5)} in their order.`],
+    ),
+  ]
   return groupSamples(tasks)
     .map(logOf)
     .map((log, i) => (i === 0 ? { ...log, warnings: [...warnings, ...log.warnings] } : log))
@@ -81,7 +88,7 @@ interface ResultsFile {
 }
 
 /** Samples, and the rows that could not be read. */
-type ReadSamples = TaskSamples & { readonly faults: readonly LogError[] }
+type ReadSamples = TaskSamples & Pick<SampleRows, 'faults' | 'madeUp'>
 
 /** `samples_gsm8k_2024-05-31T10-00-00.123.jsonl`: the task, and when the run began, as in the name of its results. */
 function samplesOf(file: LogFile, given: readonly ResultsFile[], model: string | undefined): ReadSamples {
@@ -95,8 +102,9 @@ function samplesOf(file: LogFile, given: readonly ResultsFile[], model: string |
       `Which results belong to "${file.name}" is not clear: "${only.file.name}" and "${second.file.name}" could. Keep the names that the harness gave the files.`,
     )
   const folder = file.folder.split('/').at(-1) ?? ''
-  const { rows, faults } = readRows(file)
-  return { faults, ...taskSamples(task, rows, only?.results ?? null, model ?? (folder === '' ? undefined : folder)) }
+  const results = only?.results ?? null
+  const { rows, ...more } = readRows(file, filtersOf(results, task))
+  return { ...more, ...taskSamples(task, rows, results, model ?? (folder === '' ? undefined : folder)) }
 }
 
 function dateOf(name: string): string | null {
@@ -107,12 +115,10 @@ function dateOf(name: string): string | null {
 function samplesWithin({ file, results }: ResultsFile, model: string | undefined): ReadSamples[] {
   return Object.entries(results.samples ?? {}).map(([task, rows]) => {
     if (rows.length === 0) throw new LogError(`The task "${task}" of "${file.name}" has no samples.`)
-    const { found, faults } = eachOf(
-      [...rows.entries()],
-      once(([i, row]) => [row, `${task}, sample ${i + 1},`]),
-    )
-    if (found.length === 0 && faults[0]) throw faults[0]
-    return { ...taskSamples(task, found, results, model), faults }
+    const given = rows.map((row, i) => ({ place: `${task}, sample ${i + 1},`, parse: () => row }))
+    const { rows: read, ...more } = readSampleRows(given, filtersOf(results, task))
+    if (read.length === 0 && more.faults[0]) throw more.faults[0]
+    return { ...taskSamples(task, read, results, model), ...more }
   })
 }
 
@@ -208,37 +214,24 @@ function readResults({ name, bytes }: LogFile): Results | null {
   return parsed.success ? parsed.data : null
 }
 
+function filtersOf(results: Results | null, task: string): readonly string[] {
+  return results?.configs[task]?.filter_list?.map(({ name }) => name) ?? []
+}
+
 /** A line that cannot be read, such as the last of a run that was stopped, refuses no other. */
-function readRows(file: LogFile): { readonly rows: SampleRow[]; readonly faults: readonly LogError[] } {
+function readRows(file: LogFile, filters: readonly string[]): SampleRows {
   const { name } = file
   const text = textOf(file)
   const listed = /^\s*(?:\[|\{\s*"args")/.test(text) ? Listed.safeParse(parseLogJson(text, name)).data : undefined
   const given = listed
-    ? listed.map((row, i) => ({ place: `row ${i + 1}`, parse: () => row }))
+    ? listed.map((row, i) => ({ place: `"${name}", row ${i + 1},`, parse: () => row }))
     : text.split('\n').flatMap((line, i) => {
         const place = `line ${i + 1}`
-        return line.trim() === '' ? [] : [{ place, parse: () => parseLogJson(line, `${name}, ${place}`) }]
+        return line.trim() === '' ? [] : [{ place: `"${name}", ${place},`, parse: () => parseLogJson(line, `${name}, ${place}`) }]
       })
-  const { found: rows, faults } = eachOf(
-    given,
-    once(({ place, parse }) => [parse(), `"${name}", ${place},`]),
-  )
-  if (rows.length === 0) throw faults[0] ?? new LogError(`"${name}" has no samples.`)
-  return { rows, faults }
-}
-
-/** Reads rows, and refuses a document that is there again under the same filter, as in files that were put together. */
-function once<Given>(given: (one: Given) => readonly [row: unknown, place: string]): (one: Given) => SampleRow {
-  const seen = new Set<string>()
-  return one => {
-    const [value, place] = given(one)
-    const row = readSampleRow(value, place)
-    const key = JSON.stringify([row.docId, row.filter])
-    if (seen.has(key))
-      throw new LogError(`${place} the document ${row.docId} is there again under the filter "${row.filter}"; the first is read`)
-    seen.add(key)
-    return row
-  }
+  const read = readSampleRows(given, filters)
+  if (read.rows.length === 0) throw read.faults[0] ?? new LogError(`"${name}" has no samples.`)
+  return read
 }
 
 /** Likelihoods are pairs of a number, as text, and whether the continuation is the greedy one. */

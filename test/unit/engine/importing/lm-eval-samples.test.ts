@@ -70,6 +70,59 @@ describe('samples of lm-evaluation-harness', () => {
     )
   })
 
+  describe('without the names of filters, as before release 0.4.4', () => {
+    const twice = [0, 1].flatMap(filter =>
+      [0, 1].map(doc_id =>
+        sample({
+          doc_id,
+          filter: undefined,
+          resps: [[`So ${doc_id}.`]],
+          filtered_resps: [filter === 0 ? '[invalid]' : '4'],
+          exact_match: filter,
+        }),
+      ),
+    )
+    const filter_list = ['strict-match', 'flexible-extract'].map(name => ({ name, filter: [{ function: 'take_first' }] }))
+    const scoresOf = (samples: readonly object[], results: object | null) => {
+      const bytes = Buffer.from(samples.map(row => JSON.stringify(row)).join('\n'))
+      const files = [
+        ...(samples.length === 0 ? [] : [{ name: 'samples_demo_2024-05-01T10-00-00.jsonl', folder: '', bytes }]),
+        ...(results === null
+          ? []
+          : [{ name: 'results_2024-05-01T10-00-00.json', folder: '', bytes: Buffer.from(JSON.stringify(results)) }]),
+      ]
+      const [log] = readLmEvalSamples(files, 'm')
+      return { scores: log?.answers.map(({ scores }) => scores), warnings: log?.warnings ?? [] }
+    }
+
+    test('have those of the results, in their order', () => {
+      const configs = { demo: { filter_list } }
+      const each = { 'exact_match,strict-match': 0, 'exact_match,flexible-extract': 1 }
+      expect(scoresOf(twice, { configs })).toEqual({ scores: [each, each], warnings: [] })
+      expect(scoresOf([], { configs, samples: { demo: twice } }).scores).toEqual([each, each])
+      const again = scoresOf([...twice, ...twice], { configs })
+      expect(again.scores).toEqual([each, each])
+      expect(again.warnings[0]).toContain('line 5, the document 0 is there again under the filter "strict-match"; the first is read')
+    })
+
+    test('are numbered where there are no results', () => {
+      const { scores, warnings } = scoresOf(twice, null)
+      expect(scores).toEqual(Array.from({ length: 2 }, () => ({ 'exact_match,filter-1': 0, 'exact_match,filter-2': 1 })))
+      expect(warnings).toContain('Rows of "demo" do not name their filters, which are called filter-1, filter-2 in their order.')
+    })
+
+    test('are one row where the same answer is there again', () => {
+      const [first] = twice
+      expect(scoresOf([first ?? {}, first ?? {}], null).scores).toEqual([{ 'exact_match,none': 0 }])
+    })
+
+    test('leave out a document of which a row is missing', () => {
+      const { scores, warnings } = scoresOf(twice.slice(1), { configs: { demo: { filter_list } } })
+      expect(scores).toHaveLength(1)
+      expect(warnings[0]).toContain('the document 0 has 1 of 2 rows, and none of them names its filter')
+    })
+  })
+
   test('are read under whatever name their content told', () => {
     const bytes = Buffer.from(JSON.stringify(sample()))
     expect(readLmEvalSamples([{ name: 'out.txt', folder: '', bytes }], 'm').map(({ answers }) => answers.length)).toEqual([1])
