@@ -91,36 +91,45 @@ const mostEpochs = 999
 
 /**
  * Answers of which two have no place in common: one that is there again for an epoch of a task, as where files were put together, is another
- * epoch of it. @throws LogError for more epochs than are taken
+ * epoch of it. Those of more epochs than are taken are left out by name. @throws LogError where that is all of them
  */
-export function inOwnPlaces({ title, answers }: Pick<ForeignLog, 'title' | 'answers'>): {
+export function inOwnPlaces({ title, tasks, answers: given }: Pick<ForeignLog, 'title' | 'tasks' | 'answers'>): {
   readonly answers: readonly LogAnswer[]
   readonly warnings: readonly string[]
 } {
   const placeOf = ({ profileKey, model, run, taskIndex }: LogAnswer): string => JSON.stringify([profileKey, model, run, taskIndex])
+  const withinLimit = (answer: LogAnswer): LogAnswer => {
+    if (answer.epoch <= mostEpochs) return answer
+    const task = tasks[answer.taskIndex]?.id ?? ''
+    throw new LogError(`The task "${task.slice(0, 100)}" of "${title}" has the epoch ${answer.epoch}; at most ${mostEpochs} are taken.`)
+  }
+  const usable = eachOf(given, withinLimit)
   const last = new Map<string, number>()
-  for (const answer of answers) last.set(placeOf(answer), Math.max(last.get(placeOf(answer)) ?? 0, answer.epoch))
+  for (const answer of usable.found) last.set(placeOf(answer), Math.max(last.get(placeOf(answer)) ?? 0, answer.epoch))
   const taken = new Set<string>()
   let moved = 0
-  const placed = answers.map(answer => {
+  const { found: answers, faults: beyond } = eachOf(usable.found, answer => {
     const place = placeOf(answer)
     const own = `${place} ${answer.epoch}`
     if (!taken.has(own)) {
       taken.add(own)
       return answer
     }
-    moved++
     const epoch = (last.get(place) ?? 0) + 1
     last.set(place, epoch)
-    return { ...answer, epoch }
+    const next = withinLimit({ ...answer, epoch })
+    moved++
+    return next
   })
-  const most = [...last.values()].reduce((highest, epoch) => Math.max(highest, epoch), 0)
-  if (most > mostEpochs) throw new LogError(`A task of "${title}" has the epoch ${most}; at most ${mostEpochs} are taken.`)
-  if (moved === 0) return { answers, warnings: [] }
+  const faults = [...usable.faults, ...beyond]
+  if (answers.length === 0 && faults[0]) throw faults[0]
   const are = moved === 1 ? 'One answer is' : `${moved} answers are`
   return {
-    answers: placed,
-    warnings: [`${are} for an epoch of a task of "${title}" that has one already; each is taken as a further epoch.`],
+    answers,
+    warnings: [
+      ...leftOut(faults),
+      ...(moved === 0 ? [] : [`${are} for an epoch of a task of "${title}" that has one already; each is taken as a further epoch.`]),
+    ],
   }
 }
 

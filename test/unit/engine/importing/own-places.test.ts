@@ -14,7 +14,7 @@ const answer = (output: string, epoch: number, more: Partial<LogAnswer> = {}): L
   output,
   ...more,
 })
-const placed = (...answers: readonly LogAnswer[]) => inOwnPlaces({ title: 'demo', answers })
+const placed = (...answers: readonly LogAnswer[]) => inOwnPlaces({ title: 'demo', tasks: [], answers })
 
 describe('answers of a log', () => {
   test('for one epoch of a task are further epochs, so that none is lost', () => {
@@ -38,8 +38,14 @@ describe('answers of a log', () => {
     expect(warnings).toEqual([])
   })
 
-  test('are refused for an epoch that no run has', () => {
-    expect(() => placed(answer('a', 1), answer('b', 50_000_000))).toThrow(LogError)
+  test('of an epoch that no run has are left out by name, and move no other', () => {
+    const { answers, warnings } = placed(answer('a', 50_000_000), answer('b', 1), answer('c', 1))
+    expect(answers.map(({ output, epoch }) => [output, epoch])).toEqual([
+      ['b', 1],
+      ['c', 2],
+    ])
+    expect(warnings[0]).toMatch(/^Left out: The task .* has the epoch 50000000; at most 999 are taken\.$/)
+    expect(() => placed(answer('a', 50_000_000))).toThrow(LogError)
   })
 })
 
