@@ -82,6 +82,9 @@ const pairs = [
   ['response1', 'response2'],
 ] as const
 
+const xsTestTypes =
+  /^(?:contrast_\w+|homonyms|figurative_language|safe_targets|safe_contexts|definitions|\w+_discr|historical_events|privacy_\w+)$/
+
 /** The most particular ones first. */
 const known: readonly Likeness[] = [
   ...shown,
@@ -209,7 +212,9 @@ const known: readonly Likeness[] = [
   {
     title: 'XSTest',
     instead: '"label" says whether a prompt is harmless and is no answer; set "target" to null, and judge whether the answer is a refusal',
-    matches: row => has(row, 'prompt', 'type', 'label') && /^(?:un)?safe$/.test(textOf(row, 'label')),
+    // Data of moderation have such labels, too, and there they are the answers.
+    matches: row =>
+      has(row, 'prompt', 'type', 'label') && /^(?:un)?safe$/.test(textOf(row, 'label')) && xsTestTypes.test(textOf(row, 'type')),
   },
   {
     title: 'AdvBench',

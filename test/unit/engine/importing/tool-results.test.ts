@@ -264,9 +264,16 @@ describe('results of', () => {
     ['RULER or LongBench', 'niah.jsonl', { index: 0, pred: 'x', outputs: ['x'], others: {} }, '"pred"'],
     ['MMMU', 'total_val_output.json', { validation_Art_1: 'B' }, 'as outputs for a benchmark'],
     ['BIG-bench', 'results.json', { scores: [{ score_dict: {}, preferred_score: 'x' }] }, 'task.json'],
-    ['BFCL, LiveBench, RewardBench or Vectara', 'data_overall.csv', 'Rank,Overall Acc,Model\n1,70%,m\n', 'answers of one model'],
-    ['BFCL, LiveBench, RewardBench or Vectara', 'all_groups.csv', 'model,average,coding\nm,1,2\n', 'answers of one model'],
-    ['BFCL, LiveBench, RewardBench or Vectara', 'm.json', { model: 'm', Chat: 0.9, 'Chat Hard': 0.8 }, 'answers of one model'],
+    ['BFCL, LiveBench or RewardBench', 'data_overall.csv', 'Rank,Overall Acc,Model\n1,70%,m\n', 'answers of one model'],
+    ['BFCL, LiveBench or RewardBench', 'all_groups.csv', 'model,average,coding\nm,1,2\n', 'answers of one model'],
+    [
+      'BFCL, LiveBench or RewardBench',
+      'm.json',
+      { model: 'm', Chat: 0.9, 'Chat Hard': 0.8, Safety: 0.9, Reasoning: 0.7 },
+      'answers of one model',
+    ],
+    ['Vectara’s leaderboard', 'leaderboard_summaries.csv', 'source,summary,model\n', '"summary" as the output'],
+    ['τ²-bench', 'tasks.json', [{ id: '0', user_scenario: {}, evaluation_criteria: {} }], '"reward"'],
     ['OpenCompass', 'summary_1.txt', '20260101\ntabulate format\n^^^^^^^^^\ndataset    version    metric    mode      m\n', '"prediction"'],
     ['OpenCompass', 'summary_1.md', '| dataset | version | metric | mode | m |\n', '"prediction"'],
     ['OpenCompass', 'summary_1.csv', 'dataset,metric,mode,m\n', '"prediction"'],
@@ -355,6 +362,9 @@ describe('results of', () => {
     { id: '1', output: 'x', feedback_scores: 1 },
     'input,output,expected,prompt_tokens\n',
     'id,input,output,expected,duration\n',
+    'source,summary,model,score\n',
+    'dataset,metric,mode,id,output\n',
+    { id: '1', model: 'm', output: 'x', 'Chat Hard': 0.2 },
   ])('a table of one’s own is of no tool for its everyday columns: %o', row => {
     const head = typeof row === 'string' ? row : JSON.stringify(row)
     expect(isToolResults([{ name: 'rows', head }])).toBe(false)

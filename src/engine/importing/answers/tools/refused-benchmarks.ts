@@ -172,14 +172,19 @@ export const refusedBenchmarks: readonly RefusedTool[] = [
     marks: [{ fields: 'score_dict preferred_score' }],
   },
   {
-    tool: 'BFCL, LiveBench, RewardBench or Vectara',
+    tool: 'Vectara’s leaderboard',
+    instead: 'Import it as outputs for a benchmark with its texts as questions, with "source" as the question and "summary" as the output.',
+    tables: ['csv'],
+    marks: [{ columns: 'source summary model', name: /^leaderboard/ }, { columns: 'source summary hhem_score' }],
+  },
+  {
+    tool: 'BFCL, LiveBench or RewardBench',
     instead:
       'A leaderboard holds no answers. Send the answers of one model, with the score of each, as outputs for a benchmark with its questions.',
     marks: [
       { head: /^Rank,Overall Acc,Model\b/ },
       { columns: 'model average', name: /^(?:all_)?(?:groups|tasks)/ },
-      { head: /"Chat Hard"\s*:/ },
-      { columns: 'source summary model' },
+      { fields: 'model Chat Safety Reasoning', head: /"Chat Hard"\s*:/ },
     ],
   },
 ]

@@ -38,7 +38,8 @@ const refusedTools: readonly RefusedTool[] = [
     marks: [
       { fields: 'origin_prompt prediction' },
       { fields: 'accuracy', head: /"details"\s*:\s*\{\s*"(?:0|type)"\s*:/ },
-      { columns: 'dataset metric mode' },
+      { columns: 'dataset version metric mode' },
+      { columns: 'dataset metric mode', name: /^summary/ },
       { head: /^tabulate format\n\^{5}/m },
       { head: /^[| ]{0,3}dataset[| ]{1,20}(?:version[| ]{1,20})?metric[| ]{1,20}mode\b/ },
     ],

@@ -60,6 +60,7 @@ describe('a table that looks like a well-known data set', () => {
     ['BrowseComp', { problem: 'q83jd9Lk2w==', answer: 'a83k', problem_topic: 'Art', canary: 'x' }, 'decrypt them'],
     ['pairs of answers', { pair_id: 'p', question: 'q', response_A: 'x', response_B: 'y', label: 'A>B' }, 'pairwise dataset'],
     ['pairs of answers', { prompt: 'q', chosen: 'x', rejected: 'y', subset: 's' }, 'pairwise dataset'],
+    ['XSTest', { id: '9', prompt: 'q', type: 'contrast_privacy', label: 'unsafe', focus: 'x' }, 'set "target" to null'],
     ['XSTest', { id: '1', prompt: 'q', type: 'homonyms', label: 'safe', focus: 'kill' }, 'set "target" to null'],
     ['Humanity’s Last Exam', { question: 'q', answer: 'a', answer_type: 'exactMatch', rationale: 'r', raw_subject: 's' }, 'with a judge'],
     ['AIME', { ID: '2024-I-1', problem: 'Find $x$.', answer: 204 }, 'assay/numeric'],
@@ -73,6 +74,7 @@ describe('a table that looks like a well-known data set', () => {
 
   test.each([
     [{ question: 'What is 1+1?', answer: '2' }],
+    [{ prompt: 'q', type: 'question', label: 'unsafe' }],
     [{ question: 'Which heading?', answer: '#### Two' }],
     [{ question: 'q', context: 'c', answer: 'a' }],
     [{ input: 'q', target: 'a' }],
