@@ -11,7 +11,7 @@ import { clusterKey, dateKey } from './own-profile.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
 import { type HoldsFiles, type MediaColumn, mediaOf, usualMedia, withMedia } from '../media/media-columns.ts'
 import { placeMedia } from '../media/place-media.ts'
-import { checkConversation, isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
+import { checkConversation, conversationIn, isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { idsField, presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { readTargets } from './read-targets.ts'
 import { type Row, RowError } from './row.ts'
@@ -286,17 +286,6 @@ function readQuestion(row: Row, columns: Columns, intake: MediaIntake | null, pl
 function questionText(row: Row, column: string): string {
   const value = writtenCell(row.value, column)
   return typeof value === 'number' ? scalarText(value, column) : textField({ ...row, value: { ...row.value, [column]: value } }, column)
-}
-
-/** Messages as JSON in a text, as tables without lists have them. */
-function conversationIn(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*\[\s*\{/.test(value)) return value
-  try {
-    const parsed: unknown = JSON.parse(value)
-    return isConversation(parsed) ? parsed : value
-  } catch {
-    return value
-  }
 }
 
 function isEmpty(value: unknown): boolean {

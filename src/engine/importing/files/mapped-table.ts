@@ -11,6 +11,7 @@ import type { ImportLimits } from './limits.ts'
 import { filesInCell, looksLikeFiles } from '../media/media-cell.ts'
 import type { HoldsFiles } from '../media/media-columns.ts'
 import type { MediaIntake } from '../media/media-intake.ts'
+import { conversationIn } from '../messages/read-conversation.ts'
 import { sourceRows } from './read-items.ts'
 import { NullAnswers } from './row-fields.ts'
 import { type Row, RowError } from './row.ts'
@@ -57,6 +58,7 @@ export function mappedTable(
   let dropped: readonly string[] = []
   let answerKey: AnswerKey | null = null
   const nulls = new NullAnswers()
+  let conversations = 0
   const settle = (value: Row['value']): Columns => {
     names = Object.keys(value)
     columns = settleColumns(names, wanted, intake ? column => holdsFiles(column, value[column]) : undefined, value)
@@ -84,12 +86,21 @@ export function mappedTable(
       },
       read: row => {
         const task = readTask(row)
-        nulls.look(row, columnsOf(row).target)
+        const { input, target } = columnsOf(row)
+        nulls.look(row, target)
+        if (conversationIn(row.value[input]) !== row.value[input]) conversations++
         return isShot(row) ? { shot: toShot(task) } : { task }
       },
     },
     columns: () => columns,
-    noted: () => nulls.noted(),
+    noted: () => [
+      ...nulls.noted(),
+      ...(conversations === 0
+        ? []
+        : [
+            `${conversations === 1 ? 'One question is a list of messages as JSON and is' : `${conversations} questions are lists of messages as JSON and are`} asked as ${conversations === 1 ? 'a conversation' : 'conversations'}.`,
+          ]),
+    ],
     survey: async (source, limits) => {
       const keys = new KeySurvey()
       const unread = new UnreadChoices()

@@ -82,6 +82,17 @@ export function isConversation(value: unknown): boolean {
   )
 }
 
+/** The messages that a text holds as JSON, as tables without lists have them; any other value as it is. */
+export function conversationIn(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*\[\s*\{/.test(value)) return value
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return isConversation(parsed) ? parsed : value
+  } catch {
+    return value
+  }
+}
+
 /**
  * A conversation of OpenAI, Anthropic, Inspect or ShareGPT. An answer at its end is taken off.
  * @param name of the field, for errors

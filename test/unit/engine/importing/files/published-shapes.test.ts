@@ -98,10 +98,12 @@ describe('a table as its publisher shapes it', () => {
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: 'Why?' },
     ])
-    const { tasks } = await csv(`prompt,answer\n"${messages.replaceAll('"', '""')}",a\n`)
+    const { tasks, warnings } = await csv(`prompt,answer\n"${messages.replaceAll('"', '""')}",a\n`)
     expect(tasks[0]?.conversations?.['input']).toHaveLength(2)
+    expect(warnings).toEqual(['One question is a list of messages as JSON and is asked as a conversation.'])
     const plain = await csv('prompt,answer\n"[{""a"": 1}] is what?",a\n')
     expect(plain.tasks[0]?.fields).toEqual({ input: '[{"a": 1}] is what?' })
+    expect(plain.warnings).toEqual([])
   })
 
   test('says how to mend a first line that names no columns', async () => {
