@@ -24,8 +24,8 @@ interface ExamplesReader {
   readonly examples: {
     /** @throws OrderFault, FileError */
     readonly rows: RowFormat | ((file: Pick<OrderedFile, 'name' | 'path'>) => Iterable<RowOrProblem>)
-    /** Absent where a mapping names the columns; throws RowError. */
-    readonly read?: (row: Row, rules: DatasetRules) => ImportedExample
+    /** Absent where a mapping names the columns; throws RowError. @param said told how the row is read where that is not plain */
+    readonly read?: (row: Row, rules: DatasetRules, said: (warning: string) => void) => ImportedExample
   }
 }
 

@@ -1,11 +1,14 @@
 import type { DatasetRules } from '../../content/datasets/check-example.ts'
+import { describeNames, withInput } from '../files/foreign/inspect-dataset.ts'
 import { varsOfRow } from '../files/foreign/promptfoo-tests.ts'
 import { otherNamesThan, presentField } from '../files/row-fields.ts'
 import type { Row } from '../files/row.ts'
 import { type ImportedExample, expectedOf, fitting, idOf, inputOf, restOf } from './example-row.ts'
 
-/** Samples of Inspect. @throws RowError */
-export function inspectExample(row: Row, rules: DatasetRules): ImportedExample {
+/** Samples of Inspect. @param said told what the columns are called where they have no names of Inspect @throws RowError */
+export function inspectExample(sent: Row, rules: DatasetRules, said: (warning: string) => void): ImportedExample {
+  const { row, names } = withInput(sent)
+  if (names) said(describeNames(names))
   return known(row, rules, { input: 'input', expected: 'target', id: 'id' })
 }
 

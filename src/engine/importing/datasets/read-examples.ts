@@ -32,7 +32,7 @@ export type ExampleItem =
 
 /**
  * The rows of a file in order. Whatever is wrong with it is an item too.
- * @param said told what of the file is not read
+ * @param said told what of the file is not read, and how the rest is where that is not plain
  */
 export async function* readExamples(
   file: ExampleFile,
@@ -52,11 +52,14 @@ async function* examplesIn(file: ExampleFile, limits: ImportLimits, said: (warni
   try {
     let position = 0
     for await (const read of rowsOf(file, limits, said)) {
-      if (read.kind === 'skipped') continue
+      if (read.kind === 'skipped') {
+        said(`Left out: line ${read.line}: ${read.message}`)
+        continue
+      }
       position++
       if (position > limits.tasks)
         return yield { kind: 'problem', row: null, line: read.line, message: `The file has more than ${limits.tasks} rows.` }
-      yield read.kind === 'problem' ? { ...read, row: null } : convert(file, { ...read, position })
+      yield read.kind === 'problem' ? { ...read, row: null } : convert(file, { ...read, position }, said)
     }
   } catch (error) {
     if (error instanceof OrderFault) {
@@ -66,10 +69,10 @@ async function* examplesIn(file: ExampleFile, limits: ImportLimits, said: (warni
   }
 }
 
-function convert({ format, mapping, rules }: ExampleFile, row: Row): ExampleItem {
+function convert({ format, mapping, rules }: ExampleFile, row: Row, said: (warning: string) => void): ExampleItem {
   const { read } = formatReaders[format].examples
   try {
-    const example = read ? read(row, rules) : mapping === null ? null : exampleOfRow(row, mapping, rules)
+    const example = read ? read(row, rules, said) : mapping === null ? null : exampleOfRow(row, mapping, rules)
     return { kind: 'example', row, example }
   } catch (error) {
     if (!(error instanceof RowError)) throw error

@@ -47,7 +47,7 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   return {
     hasSeveralRight: () => several,
     noted: () => [
-      ...(others === null ? [] : [`The samples have no "input", so ${describeNames(others)}.`]),
+      ...(others === null ? [] : [describeNames(others)]),
       ...(texts === 0
         ? []
         : [`${texts === 1 ? 'One target is' : `${texts} targets are`} the text of a choice, and its letter is compared.`]),
@@ -59,8 +59,8 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
       format: { kind: 'any', upstream: { kind: 'jsonl' } },
       holds: 'tasks',
       read: sent => {
-        if (!Object.hasOwn(sent.value, 'input')) others ??= otherNames(sent)
-        const row = others === null || Object.hasOwn(sent.value, 'input') ? sent : renamed(sent, others)
+        const { row, names } = withInput(sent, others)
+        others ??= names
         nulls.look(row, 'target')
         const choices = isGiven(row, 'choices') ? choicesIn(row) : null
         const given = isGiven(row, 'target') ? targetTexts(withPythonTexts(row, 'target'), 'target') : []
@@ -83,8 +83,22 @@ export function inspectDataset(intake: MediaIntake): InspectDataset {
   }
 }
 
+/** What the columns of samples are called, by Inspect's names. */
+type ColumnNames = Readonly<Record<string, string>>
+
+/**
+ * A sample with the fields of Inspect, and what they are called where it has no "input".
+ * @param known of an earlier sample
+ * @throws RowError where the usual names do not tell
+ */
+export function withInput(row: Row, known: ColumnNames | null = null): { readonly row: Row; readonly names: ColumnNames | null } {
+  if (Object.hasOwn(row.value, 'input')) return { row, names: null }
+  const names = known ?? otherNames(row)
+  return { row: renamed(row, names), names }
+}
+
 /** A task of Inspect may name the columns of its data in Python: where it does, their usual names tell. @throws RowError where they do not */
-function otherNames({ value }: Row): Readonly<Record<string, string>> {
+function otherNames({ value }: Row): ColumnNames {
   const names = Object.keys(value)
   const input = usualColumn('input', names)
   const target = usualColumn('target', names)
@@ -94,14 +108,14 @@ function otherNames({ value }: Row): Readonly<Record<string, string>> {
   throw otherNamesThan('input', value)
 }
 
-function renamed(row: Row, others: Readonly<Record<string, string>>): Row {
+function renamed(row: Row, others: ColumnNames): Row {
   const parts = new Map(Object.entries(others).map(([part, column]) => [column, part]))
   return { ...row, value: rowOfCells(cellsOf(row.value, name => parts.get(name) ?? name)) }
 }
 
-function describeNames({ input = '', ...rest }: Readonly<Record<string, string>>): string {
+export function describeNames({ input = '', ...rest }: ColumnNames): string {
   const parts = Object.entries(rest).map(([part, column]) => `, "${column}" as the ${part}`)
-  return `"${input}" is read as the input${parts.join('')}`
+  return `The samples have no "input", so "${input}" is read as the input${parts.join('')}.`
 }
 
 /** CSV has no null, and `target` is an empty text where there is none. */

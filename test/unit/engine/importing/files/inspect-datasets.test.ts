@@ -118,9 +118,15 @@ test('samples whose columns have no usual name for the answer say how they are i
   )
 })
 
-test('examples from samples of other names say the same', () => {
-  const row = { line: 1, position: 1, value: { question: 'Why?', answer: 'x' } }
-  expect(() => inspectExample(row, { task: 'answer', menu: null, scoreRange: null })).toThrow(
-    'There is no "input" among "question", "answer". Choose JSON Lines',
-  )
+test('examples from samples of other names are read by them, and say so', () => {
+  const said: string[] = []
+  const example = (value: object) =>
+    inspectExample({ line: 1, position: 1, value: { ...value } }, { task: 'answer', menu: null, scoreRange: null }, text => said.push(text))
+  expect(example({ question: 'Why?', answer: 'x', topic: 't' }).content).toMatchObject({
+    input: 'Why?',
+    expected: 'x',
+    metadata: { topic: 't' },
+  })
+  expect(said).toEqual(['The samples have no "input", so "question" is read as the input, "answer" as the target.'])
+  expect(() => example({ question: 'Why?', hint: 'x' })).toThrow('There is no "input" among "question", "hint". Choose JSON Lines')
 })
