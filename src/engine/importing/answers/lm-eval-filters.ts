@@ -25,7 +25,12 @@ export function readSampleRows(given: readonly GivenRow[], filters: readonly str
   const read = eachOf(given, ({ place, parse }) => ({ place, row: readSampleRow(parse(), place) }))
   const documents = Map.groupBy(read.found, ({ row }) => row.docId)
   const isNamed = read.found.some(({ row }) => row.filter !== null)
-  const madeUp = isNamed || filters.length > 0 ? [] : unnamedFilters([...documents.values()].map(of => of.map(({ row }) => row)))
+  const madeUp =
+    isNamed || filters.length > 0
+      ? []
+      : unnamedFilters(
+          [...documents.values()].map(of => of.map(({ row }) => ({ answers: row.resps, made: [row.filtered, [...row.values]] }))),
+        )
   const names = isNamed ? [] : [...filters, ...madeUp]
   const most = [...documents.values()].reduce((highest, of) => Math.max(highest, of.length), 0)
   const counts = new Map<ReadRow['docId'], number>()
@@ -47,11 +52,15 @@ export function readSampleRows(given: readonly GivenRow[], filters: readonly str
   return { rows: settled.found, faults: [...read.faults, ...settled.faults], madeUp }
 }
 
-/** Documents are there several times with the same answers of which something else was made: once for each filter. */
-function unnamedFilters(documents: readonly (readonly ReadRow[])[]): string[] {
-  const isSame = (part: (row: ReadRow) => unknown): boolean =>
-    documents.every(([first, ...others]) => !first || others.every(row => JSON.stringify(part(row)) === JSON.stringify(part(first))))
-  if (!isSame(({ resps }) => resps) || isSame(({ filtered, values }) => [filtered, [...values]])) return []
+/**
+ * Names for filters that rows do not name: documents are there several times with the same answers of which something else was made. None
+ * where that is not so.
+ * @param documents the rows of each: the answers, and what was made of them
+ */
+export function unnamedFilters(documents: readonly (readonly { readonly answers: unknown; readonly made: unknown }[])[]): string[] {
+  const isSame = (part: 'answers' | 'made'): boolean =>
+    documents.every(([first, ...others]) => others.every(row => JSON.stringify(row[part]) === JSON.stringify(first?.[part])))
+  if (!isSame('answers') || isSame('made')) return []
   const most = documents.reduce((highest, of) => Math.max(highest, of.length), 0)
   return Array.from({ length: most }, (_, i) => `filter-${i + 1}`)
 }

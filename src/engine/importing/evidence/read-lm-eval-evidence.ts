@@ -9,6 +9,7 @@ import {
   taskName,
   textsOf,
 } from './evidence-file.ts'
+import { unnamedFilters } from '../answers/lm-eval-filters.ts'
 import { evidenceJson, evidenceText, parseEvidence } from './evidence-text.ts'
 
 const Results = z.looseObject({
@@ -18,7 +19,9 @@ const Results = z.looseObject({
 const Row = z.looseObject({
   doc_id: z.union([z.int(), z.string()]),
   doc: z.record(z.string(), z.unknown()).nullish(),
-  filter: z.string().default('none'),
+  filter: z.string().optional(),
+  resps: z.unknown().optional(),
+  filtered_resps: z.unknown().optional(),
   metrics: z.array(z.string()).nullish(),
 })
 
@@ -72,7 +75,7 @@ function isError(key: string): boolean {
 }
 
 function readSamples(text: string, { taskField, valueField }: EvidenceMapping): EvidenceFile {
-  const read = text.split('\n').flatMap((content, i) => {
+  const given = text.split('\n').flatMap((content, i) => {
     if (content.trim() === '') return []
     const line = i + 1
     const row = parseEvidence(Row, evidenceJson(content, line), 'a sample of lm-evaluation-harness', line)
@@ -82,12 +85,13 @@ function readSamples(text: string, { taskField, valueField }: EvidenceMapping): 
     const task = taskName(String(id), line)
     return [{ line, row, task, isPlace: taskField === undefined && isNumber(task), texts: textsOf(row.doc) }]
   })
+  const read = withFilters(given)
   const nameOf = (metric: string, filter: string): string => (filter === 'none' ? metric : `${metric},${filter}`)
-  const names = [...new Set(read.flatMap(({ row }) => metricsOf(row).map(metric => nameOf(metric, row.filter))))]
+  const names = [...new Set(read.flatMap(({ row, filter }) => metricsOf(row).map(metric => nameOf(metric, filter))))]
   const metric = chooseMetric(names, valueField, 'metric')
-  const rows = read.flatMap(({ row, ...named }) =>
+  const rows = read.flatMap(({ row, filter, ...named }) =>
     metricsOf(row)
-      .filter(name => nameOf(name, row.filter) === metric)
+      .filter(name => nameOf(name, filter) === metric)
       .map(name => {
         const value = row[name]
         return {
@@ -104,6 +108,18 @@ function readSamples(text: string, { taskField, valueField }: EvidenceMapping): 
     blocked: null,
     cautions: names.length > 1 ? [`The file has ${names.length} metrics; "${metric}" is used. Set value_field to use another.`] : [],
   }
+}
+
+/** Releases before 0.4.4 write a document once for each filter, without its name. */
+function withFilters<Given extends { readonly row: z.infer<typeof Row> }>(
+  given: readonly Given[],
+): (Given & { readonly filter: string })[] {
+  const documents = [...Map.groupBy(given, ({ row }) => row.doc_id).values()]
+  const isNamed = given.some(({ row }) => row.filter !== undefined || row.resps === undefined)
+  const made = (row: z.infer<typeof Row>) => [row.filtered_resps, ...metricsOf(row).map(name => row[name])]
+  const names = isNamed ? [] : unnamedFilters(documents.map(of => of.map(({ row }) => ({ answers: row.resps, made: made(row) }))))
+  const places = new Map(documents.flatMap(of => of.map((one, i) => [one, i] as const)))
+  return given.map(one => ({ ...one, filter: one.row.filter ?? names[places.get(one) ?? 0] ?? 'none' }))
 }
 
 function metricsOf(row: z.infer<typeof Row>): readonly string[] {

@@ -94,6 +94,20 @@ describe('lm-evaluation-harness', () => {
       ['1', 0],
     ])
   })
+
+  test('samples without the names of filters give no mean of two filters', async () => {
+    const line = (doc_id: number, filtered: string, em: number) =>
+      json({ doc_id, doc: {}, resps: [['So 4.']], filtered_resps: [filtered], em })
+    const file = [line(0, '[invalid]', 0), line(1, '[invalid]', 0), line(0, '4', 1), line(1, '4', 1)].join('\n')
+    expect(await values('lm_eval', file)).toEqual([
+      ['0', 0],
+      ['1', 0],
+    ])
+    expect(await values('lm_eval', file, { valueField: 'em,filter-2' })).toEqual([
+      ['0', 1],
+      ['1', 1],
+    ])
+  })
 })
 
 test('promptfoo gives a label for each provider, and errors are unscored', async () => {
