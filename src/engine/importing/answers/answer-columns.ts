@@ -182,7 +182,7 @@ export function readAnswers(row: Row, columns: AnswerColumns, listsAre: ListsAre
   }))
 }
 
-/** What a row shows of the list that is its output: a reply in parts or messages, an output for each of its scores, or only what its items are; null where it is none. */
+/** What a row shows of the list that is its output: a reply in parts or messages, an output for each of its scores, or only what its items are; null for any other output. */
 export function listIn(
   { value }: Row,
   { output = '', score, scores = [] }: AnswerColumns,

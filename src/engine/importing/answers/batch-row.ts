@@ -137,7 +137,7 @@ export function repliedText(list: readonly unknown[]): string | null {
   if (parts) return parts.map(({ text }) => text).join('')
   const messages = Messages.safeParse(list).data ?? []
   const last = messages.at(-1)
-  // Two after each other are no conversation.
+  // Two answers in a row are several outputs, not a conversation.
   if (last?.role !== 'assistant' || messages.at(-2)?.role === 'assistant') return null
   return typeof last.content === 'string' ? last.content : Array.isArray(last.content) ? repliedText(last.content) : null
 }

@@ -209,7 +209,7 @@ function remarksAbove(lines: readonly string[], form: Form): number {
   return 0
 }
 
-/** Of three or more cells none but the first has text, which is no usual name: a table may name one column, or leave its index without names. */
+/** Of three or more cells only the first has text, and not a usual name: a table may name one column, or leave its index without names. */
 function isRemark([first = '', ...others]: readonly string[]): boolean {
   return others.length > 1 && others.every(cell => cell.trim() === '') && usualCount([first.trim()]) === 0
 }
