@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importAnswers } from '../support/answers.ts'
+import { compileCpuMs, heavySchema } from '../support/heavy-schema.ts'
 import { profileId } from '../support/runs.ts'
 import { longestTurnCpuMs } from '../support/longest-turn.ts'
-import { slowness } from '../support/machine-speed.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { importToEnd, upload } from './imports-upload.ts'
 
@@ -124,15 +124,12 @@ describe('choices of an import', () => {
   })
 
   test('of a schema that takes long to compile hold up no other request', async () => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 1_200 }, (_, i) => [`f${i}`, { type: 'string', pattern: `^[a-z]{1,${(i % 900) + 1}}$` }]),
-    )
-    const profile = { metrics: [{ scorer: 'assay/json_schema', options: { schema: { type: 'object', properties } } }] }
+    const profile = { metrics: [{ scorer: 'assay/json_schema', options: { schema: heavySchema() } }] }
     const longest = await longestTurnCpuMs(async () => {
       // On a busy machine the thread that compiles it is ended by its deadline, which refuses the import.
       await own('Long schema', {}, profile).catch((error: unknown) => expect(String(error)).toContain('took longer than'))
     })
-    expect(longest).toBeLessThan(400 * slowness())
+    expect(longest).toBeLessThan((await compileCpuMs()) / 2)
   })
 
   test('of a template out of proportion are previewed by the reason, and a quote refuses them before anything is rendered', async () => {

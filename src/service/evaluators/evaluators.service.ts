@@ -160,14 +160,15 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
   }
   const treeOf = (workspaceId: string, id: string) => evaluatorTree(db, workspaceId, stored(workspaceId, id).snapshot)
 
+  /** @returns the commit that makes it */
   const create = async (
     workspaceId: string,
     { name, description, previous_version_id, definition }: NewEvaluator,
     signal: AbortSignal,
-  ): Promise<EvaluatorSnapshot> => {
+  ): Promise<() => EvaluatorSnapshot> => {
     await requireUsable(definition, signal)
-    const checked = check(workspaceId, definition, ['body', 'definition'])
-    return db.transaction(() => {
+    return () => {
+      const checked = check(workspaceId, definition, ['body', 'definition'])
       const previous = previous_version_id === null ? null : stored(workspaceId, previous_version_id).snapshot
       if (previous && !previous.latest)
         throw new ApiError(
@@ -192,7 +193,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       }
       insertEvaluator(db, { workspaceId, depth: checked.depth, snapshot })
       return stored(workspaceId, id).snapshot
-    })
+    }
   }
 
   return {
@@ -219,7 +220,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
       const { digest } = check(workspaceId, evaluator.definition, ['body'])
       return (
         findSameEvaluator(db, workspaceId, evaluator.name, digest) ??
-        (await create(workspaceId, { ...evaluator, previous_version_id: null }, signal))
+        db.transaction(await create(workspaceId, { ...evaluator, previous_version_id: null }, signal))
       )
     },
 

@@ -89,6 +89,9 @@ type ContextOf<E extends Endpoint> = E['scope'] extends 'public'
     ? PrincipalContext
     : WorkspaceContext
 
+/** Makes what was prepared and gives the answer, at once: the two are stored together. Prepared things are not made before it. */
+type Commit<Answer> = () => Answer
+
 type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
   ? (context: ContextOf<E>, input: Input<E>) => FileReply | Promise<FileReply>
   : E['kind'] extends 'events'
@@ -99,7 +102,7 @@ type HandlerOf<E extends Endpoint> = E['kind'] extends 'file'
         ? (context: ContextOf<E>, input: RawInput<E>) => Promise<E extends { replyMedia: readonly string[] } ? RawReply : Reply<E>>
         : E['kind'] extends 'json_or_upload'
           ? (context: ContextOf<E>, input: EitherBody<E>) => Reply<E> | Promise<Reply<E>>
-          : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E>>
+          : (context: ContextOf<E>, input: Input<E>) => Reply<E> | Promise<Reply<E> | Commit<Reply<E>>>
 
 /** A page that an answer can be shown as. */
 export interface HtmlPage {

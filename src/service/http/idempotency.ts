@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ApiError } from '../../contract/errors.ts'
+import type { Database } from '../../storage/database.ts'
 import type { Principal } from '../auth/index.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import { beginOperation, findOperation, finishOperation, forgetOperation } from './idempotency.store.ts'
@@ -20,8 +21,8 @@ export function operatorOf(principal: Principal): string {
 }
 
 /**
- * Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. What an answer at once
- * made and the answer itself reach the disk together, so that no crash lets the thing be made again.
+ * Carries a creating request out once per key; the same key and body later get the stored answer, byte for byte. What an answer at once,
+ * or a commit, made and the answer itself reach the disk together, so that no crash lets the thing be made again.
  */
 export async function withIdempotency(
   { db, clock }: Pick<Kernel, 'db' | 'clock'>,
@@ -50,12 +51,22 @@ export async function withIdempotency(
   })
   if ('done' in begun) return begun.done
   try {
-    return finish(await begun.goesOn)
+    const prepared = await begun.goesOn
+    return db.transaction(() => finish(committed(db, prepared)))
   } catch (error) {
     // A refusal created nothing, so the key stays free for the corrected request; what calls had cost is stored with them.
     forgetOperation(db, row)
     throw error
   }
+}
+
+/** The answer of a handler that only prepared a thing and gave back the commit that makes it. */
+export function committed(db: Database, prepared: unknown): unknown {
+  return isCommit(prepared) ? db.transaction(prepared) : prepared
+}
+
+function isCommit(prepared: unknown): prepared is () => unknown {
+  return typeof prepared === 'function'
 }
 
 function replay(known: { body_digest: string; body: string | null }, digest: string, key: string): string {

@@ -20,7 +20,7 @@ import { sendEvents, whileAdmitted } from './events.ts'
 import { sendFile } from './files.ts'
 import { originOf } from './guard.ts'
 import type { FileReply, Handlers, HtmlPage, Pages, RawReply, UploadPart } from './handler.ts'
-import { operatorOf, withIdempotency } from './idempotency.ts'
+import { committed, operatorOf, withIdempotency } from './idempotency.ts'
 import { manyBytes } from './json-body.ts'
 import { parsePart, queryReader } from './parse-input.ts'
 import { prefersHtml } from './accepted.ts'
@@ -141,7 +141,7 @@ function mountOne(
           const handle = () => handler(context, endpoint.kind === 'json' ? input : either)
           const answer = () => inTurn(handle)
           if (page && prefersHtml(request.headers.accept)) {
-            const { html, contentSecurityPolicy } = page(await answer())
+            const { html, contentSecurityPolicy } = page(committed(kernel.db, await answer()))
             return reply
               .code(endpoint.status)
               .type('text/html; charset=utf-8')
@@ -150,7 +150,8 @@ function mountOne(
           }
           // A form is hashed while it is read, so its handler keeps the key itself.
           const key = endpoint.idempotent === 'own' || form ? null : context.idempotencyKey
-          if (!endpoint.idempotent || !key || !admission.principal) return reply.code(endpoint.status).send(await answer())
+          if (!endpoint.idempotent || !key || !admission.principal)
+            return reply.code(endpoint.status).send(committed(kernel.db, await answer()))
           const operation = {
             // A person's next session, such as the host's after a restart, keeps the idempotency keys of the last one.
             principalId: operatorOf(admission.principal),

@@ -64,7 +64,7 @@ type RegradeInput = z.infer<typeof RegradeInput>
 
 /** Grades stored answers again, as a job. */
 export interface Regrading {
-  /** @throws ApiError validation_error where the options of a changed metric cannot be prepared, which is tried in a thread */
+  /** @throws ApiError as `begin`, and validation_error where the options of a metric cannot be prepared, which is tried in a thread */
   requireMetrics(row: RunRow, wish: Regrade, signal: AbortSignal): Promise<void>
   /** @throws ApiError illegal_transition, conflict, validation_error */
   begin(row: RunRow, wish: Regrade, owner: JobOwner): void
@@ -87,6 +87,13 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
   const sampleFacts = createSampleFacts(db)
   const dropping = createRegradeDropping(kernel, announce)
 
+  /** The version of the result. */
+  const requireResult = (row: RunRow): number => {
+    requireAtRest(kernel, row, 'regrade')
+    if (row.result_version === null)
+      throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade again.`)
+    return row.result_version
+  }
   const ownerOf = (row: Pick<RunRow, 'workspace_id'>, { ownerId, principalId }: ByEvaluator): JudgeOwner => ({
     kind: 'regrade',
     id: ownerId,
@@ -272,21 +279,16 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
   })
 
   return {
-    requireMetrics: async (row, { metrics = [] }, signal) => {
-      const used = profilesOf(row).flatMap(profile => profile.metrics.map(metric => ({ ...metric, profile_id: profile.profile_id })))
-      for (const [i, change] of metrics.entries()) {
-        const metric = used.find(({ id, profile_id: profile }) => id === change.metric && profile === change.profile_id)
-        if (!metric) continue
-        const { scorer = metric.scorer, options = metric.options } = change
-        const problem = await scorerProblem(workers, { scorer, options }, signal)
-        if (problem !== null) throw invalidField(['body', 'metrics', i], problem)
+    requireMetrics: async (row, wish, signal) => {
+      requireResult(row)
+      for (const { profile_id, metrics } of regradedProfiles(profilesOf(row), wish))
+        for (const { id, scorer, options, evaluator } of metrics) {
+          const problem = evaluator ? null : await scorerProblem(workers, { scorer, options }, signal)
+          if (problem !== null) throw invalidMetric(wish, profile_id, id, problem)
       }
     },
     begin: (row, wish, owner) => {
-      requireAtRest(kernel, row, 'regrade')
-      if (row.result_version === null)
-        throw new ApiError('conflict', `The run "${row.id}" has no result, so there is nothing to grade again.`)
-      const version = row.result_version + 1
+      const version = requireResult(row) + 1
       const versionId = wish.evaluator_version_id?.toLowerCase()
       if (versionId === undefined) {
         const regrade = { version, profiles: regradedProfiles(profilesOf(row), wish) }
@@ -346,7 +348,8 @@ function withEvaluator(
 }
 
 /** The profiles with the metrics changed as wished, each by the current version of its scorer. */
-function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes = [] }: Regrade): FrozenProfile[] {
+function regradedProfiles(profiles: readonly FrozenProfile[], wish: Regrade): FrozenProfile[] {
+  const { metrics: changes = [] } = wish
   for (const [i, { profile_id, metric }] of changes.entries()) {
     const profile = profiles.find(candidate => candidate.profile_id === profile_id)
     if (!profile) throw invalidField(['body', 'metrics', i, 'profile_id'], `the run has no profile ${JSON.stringify(profile_id)}`)
@@ -359,8 +362,7 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
     ...profile,
     metrics: profile.metrics.map(metric => {
       if (metric.evaluator) return metric
-      const place = changes.findLastIndex(change => change.profile_id === profile.profile_id && change.metric === metric.id)
-      const { scorer = metric.scorer, options = metric.options } = changes[place] ?? {}
+      const { scorer = metric.scorer, options = metric.options } = changes[placeOf(changes, profile.profile_id, metric.id)] ?? {}
       try {
         const isOther = scorer !== metric.scorer || JSON.stringify(options) !== JSON.stringify(metric.options)
         const { aggregation: _, ...rest } = metric
@@ -373,9 +375,21 @@ function regradedProfiles(profiles: readonly FrozenProfile[], { metrics: changes
           scorer_version: preparedVersion({ scorer }),
         }
       } catch (error) {
-        if (error instanceof ScorerConfigError) throw invalidField(['body', 'metrics', Math.max(0, place)], error.message)
+        if (error instanceof ScorerConfigError) throw invalidMetric(wish, profile.profile_id, metric.id, error.message)
         throw error
       }
     }),
   }))
+}
+
+/** Where the last change of a metric is; -1 where it stays as it was. */
+function placeOf(changes: NonNullable<Regrade['metrics']>, profileId: string, metric: string): number {
+  return changes.findLastIndex(change => change.profile_id === profileId && change.metric === metric)
+}
+
+/** At the change of the metric, or named where it stays as it was. */
+function invalidMetric({ metrics = [] }: Regrade, profileId: string, metric: string, problem: string): ApiError {
+  const place = placeOf(metrics, profileId, metric)
+  if (place >= 0) return invalidField(['body', 'metrics', place], problem)
+  return invalidField(['body', 'metrics'], `${metric} of ${profileId}: ${problem}`)
 }

@@ -296,13 +296,14 @@ export function createRuns(
       const size = { ...storedSizes(db, row.no), files: await judgedFiles(db, row.no, catalog.tasks) }
       return evaluators.runs.quoteRegrade(workspaceId, row, terms.evaluator_version_id, size, terms.max_charge_microusd)
     },
-    /** At once where it changes no metric, so that it is stored together with its answer. */
-    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner, signal: AbortSignal): Run | Promise<Run> => {
+    /** The job begins with the commit, once every scorer could be prepared; at once by an evaluator, which was prepared when it was made. */
+    regrade: (workspaceId: string, id: string, wish: Regrade, owner: JobOwner, signal: AbortSignal): Run | Promise<() => Run> => {
       const begin = (): Run => {
         regrading.begin(rowOf(workspaceId, id), wish, owner)
         return read(workspaceId, id)
       }
-      return wish.metrics === undefined ? begin() : regrading.requireMetrics(rowOf(workspaceId, id), wish, signal).then(begin)
+      if (wish.evaluator_version_id !== undefined) return begin()
+      return regrading.requireMetrics(rowOf(workspaceId, id), wish, signal).then(() => begin)
     },
     results: (workspaceId: string, id: string, version: number | undefined): Results => resultsOf(rowOf(workspaceId, id), version),
     export: (workspaceId: string, id: string, { format, version }: NewRunExport): Promise<FileReply> =>

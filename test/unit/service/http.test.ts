@@ -52,7 +52,10 @@ test('ids grow, within a millisecond too and while the clock is set back', () =>
   expect(made[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('what an answer made is stored together with the answer, or not at all', async () => {
+test.each<readonly [string, (make: () => unknown) => () => unknown]>([
+  ['an answer at once', make => make],
+  ['the commit of what was prepared first', make => () => Promise.resolve(make)],
+])('what %s made is stored together with the answer, or not at all', async (_, answerOf) => {
   const clock = movingClock(1_700_000_000_000)
   const db = openDatabase(':memory:')
   migrate(db, clock.now())
@@ -70,17 +73,21 @@ test('what an answer made is stored together with the answer, or not at all', as
     },
     open: (sealed: string) => sealed,
   }
-  await expect(withIdempotency({ db, clock }, { ...operation, seal: cut }, make)).rejects.toThrow('cut off')
+  await expect(withIdempotency({ db, clock }, { ...operation, seal: cut }, answerOf(make))).rejects.toThrow('cut off')
   expect(count()).toBe(0)
-  const first = await withIdempotency({ db, clock }, operation, make)
+  const first = await withIdempotency({ db, clock }, operation, answerOf(make))
   expect(first.replayed).toBe(false)
-  expect(await withIdempotency({ db, clock }, operation, make)).toEqual({ body: first.body, replayed: true })
+  expect(await withIdempotency({ db, clock }, operation, answerOf(make))).toEqual({ body: first.body, replayed: true })
   expect(count()).toBe(1)
   await expect(
-    withIdempotency({ db, clock }, { ...operation, key: 'other' }, () => {
-      make()
-      throw new Error('refused')
-    }),
+    withIdempotency(
+      { db, clock },
+      { ...operation, key: 'other' },
+      answerOf(() => {
+        make()
+        throw new Error('refused')
+      }),
+    ),
   ).rejects.toThrow('refused')
   expect(count()).toBe(1)
   db.close()
