@@ -91,7 +91,7 @@ const reportedToolCall = z.strictObject({
   arguments: z.string().max(callReportLimits.text),
 })
 /** As JSON no longer than the response that it came in. */
-const reportedCarried = z.exactOptional(
+export const reportedCarried = z.exactOptional(
   z
     .record(z.string().max(callReportLimits.name), z.unknown())
     .refine(value => JSON.stringify(value).length <= callReportLimits.text, `must be at most ${callReportLimits.text} characters as JSON`),

@@ -51,7 +51,7 @@ const WorkerSandbox = SandboxRecord.extend({
   title: z.string().max(200),
   interpreter: z.string().max(200),
   platform: z.string().max(200),
-  probes_refused: z.int().min(1).max(10_000),
+  probes_refused: SandboxRecord.shape.probes_refused.max(10_000),
   memory_bytes: z
     .int()
     .min(0)

@@ -1,4 +1,4 @@
-import { callReportLimits, type WorkerCallOutcome } from '../../contract/workers/worker-calls.schemas.ts'
+import { callReportLimits, reportedCarried, type WorkerCallOutcome } from '../../contract/workers/worker-calls.schemas.ts'
 import type { CallOutcome, EarlierCall, Wire } from '../../engine/clients/model-client.ts'
 
 /** As it travels: bytes in base64, and nothing longer than a report may be. */
@@ -17,11 +17,15 @@ export function encodeOutcome(outcome: CallOutcome): WorkerCallOutcome {
     ...(announced === undefined ? {} : { announced: announced && { ...announced } }),
   }
   if (!rest.ok) return { ...rest, message: rest.message.slice(0, message), ...wire }
-  const { toolCalls, ...answer } = rest
+  const { toolCalls, carried, reasoning, servedModel, ...answer } = rest
   return {
     ...answer,
     output: answer.output.slice(0, text),
     finishReason: answer.finishReason?.slice(0, name) ?? null,
+    ...(reasoning !== undefined && { reasoning: reasoning.slice(0, text) }),
+    ...(servedModel !== undefined && { servedModel: servedModel.slice(0, name) }),
+    // A part of what a provider signed would be refused by it; without it, the next turn is asked in the protocol's own words.
+    ...(carried && reportedCarried.safeParse(carried).success && { carried }),
     ...(toolCalls && {
       toolCalls: toolCalls
         .slice(0, callReportLimits.toolCalls)
