@@ -174,8 +174,8 @@ export function isConnectionError(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isConnectionError)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^[0-9A-Z]{5}$/.test(code)) return outages.test(code)
-  // The library refuses arguments by assertion, and a queue that is gone by a sentence.
-  return code !== 'ERR_ASSERTION' && !/^Queue .* does not exist/.test(messageOf(error))
+  // The library refuses arguments by assertion, and a queue that is gone by a code of its own.
+  return code !== 'ERR_ASSERTION' && code !== 'PGBOSS_QUEUE_NOT_FOUND'
 }
 
 /** Host and port without user and password. */

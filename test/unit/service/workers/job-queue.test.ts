@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { PgBoss } from 'pg-boss'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type JobQueue, openJobQueue } from '../../../../src/service/workers/job-queue.ts'
+import { isConnectionError, type JobQueue, openJobQueue } from '../../../../src/service/workers/job-queue.ts'
 import { exhaustedOf, queueName } from '../../../../src/service/workers/queue-name.ts'
 import { type Postgres, postgresMissing, startPostgres } from '../../../support/postgres.ts'
 
@@ -36,4 +37,13 @@ describe.skipIf(postgresMissing !== null)(`a queue in PostgreSQL${postgresMissin
     await expect(queue.ping()).rejects.toThrow()
     expect(queue.isReachable()).toBe(false)
   })
+})
+
+test('a queue that is gone is told from a server that is gone, as the installed library says both', async () => {
+  const faultOf = (executeSql: () => Promise<{ rows: [] }>) =>
+    new PgBoss({ db: { executeSql } }).insert('no-such-queue', [{ id: randomUUID() }]).catch((error: unknown) => error)
+  const missing = await faultOf(() => Promise.resolve({ rows: [] }))
+  expect(missing).toMatchObject({ message: 'Queue no-such-queue does not exist' })
+  expect(isConnectionError(missing)).toBe(false)
+  expect(isConnectionError(await faultOf(() => Promise.reject(new Error('connect ECONNREFUSED'))))).toBe(true)
 })
