@@ -52,7 +52,9 @@ export interface App {
 /** Puts the features together: each gets the kernel and the interfaces of the features it depends on. */
 export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<App> {
   const { team, handlers: workersHandlers } = await openWorkers(kernel, teamRuns(kernel))
-  const workers = createWorkers(kernel.db.path, team?.route, kernel.host.startProcess)
+  const workers = createWorkers(kernel.db.path, team?.route, kernel.host.startProcess, error =>
+    kernel.log.warn({ fault: error }, 'a sandbox was not cleared'),
+  )
   const jobs = createJobs(kernel)
   const proxy = createProxyChoice(kernel)
   const network = createNetworkLog(kernel, proxy.inUse)

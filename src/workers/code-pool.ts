@@ -1,4 +1,5 @@
 import type { SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
+import type { TellFault } from '../engine/grading/sandbox/sandbox.ts'
 import type { CallWorldFunction } from '../engine/grading/sandbox/world-functions.ts'
 import type { GradedInput, GradedRun, MetricPlan, ScoreBatch } from '../engine/execution/scheduler/ports.ts'
 import { codeScorers } from '../engine/grading/scorers/code/code-scorers.ts'
@@ -28,9 +29,11 @@ interface CodePoolOptions {
   readonly idleMs?: number
   /** Starts Node where this program is not a Node that could be started again; null where it is. */
   readonly startProcess?: StartNodeProcess | null
+  /** Told what fails while unused processes are ended. */
+  readonly tell?: TellFault
 }
 
-export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startProcess = null }: CodePoolOptions): CodePool {
+export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startProcess = null, tell = () => undefined }: CodePoolOptions): CodePool {
   const broker = startProcess && openSandboxBroker(startProcess, workerFile('sandbox-relay.worker'))
   // One thread: other processes do the work, and a second thread would start a second sandbox.
   const pool = createThreads({
@@ -45,6 +48,7 @@ export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startP
     resourceLimits: { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 2_048 },
     workerData: { sandboxCache, idleMs, channel: broker?.channel ?? null },
   })
+  pool.on('message', tell)
   let report: Promise<SandboxReport> | null = null
   const run = <Answer>(task: CodeTask): Promise<Answer> => pool.run(task)
   const sandbox = () => {

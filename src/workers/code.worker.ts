@@ -1,4 +1,4 @@
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import { openSandboxes, reopenSandboxes, type SandboxReport } from '../engine/grading/sandbox/open-sandbox.ts'
 import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
@@ -11,6 +11,7 @@ import {
   type WorldFunctions,
 } from '../engine/grading/sandbox/world-functions.ts'
 import type { ByLanguage, SandboxFiles, TierId } from '../engine/grading/sandbox/tier.ts'
+import { messageOf } from '../lib/message-of.ts'
 import type { MetricPlan } from '../engine/execution/scheduler/ports.ts'
 import { prepareCodeScorer } from '../engine/grading/scorers/code/code-scorers.ts'
 import type { Score, ScoreInput } from '../engine/grading/scorers/scorer.ts'
@@ -38,6 +39,8 @@ export type CodeAnswer = SandboxReport | readonly (readonly Score[])[] | WorldFu
 const Data = z.object({ sandboxCache: z.string(), idleMs: z.number(), channel: z.string().nullable() })
 const { sandboxCache, idleMs, channel } = Data.parse(workerData)
 const start = channel === null ? startInNode : startByBroker(channel)
+/** Faults that no task waits for go to the service as messages. */
+const settings = { idleMs, tell: (error: unknown) => parentPort?.postMessage(messageOf(error)) }
 
 let found: SandboxFiles | null = null
 let sandboxes: Promise<Sandboxes> | null = null
@@ -60,14 +63,14 @@ export default async function runCode(task: CodeTask): Promise<CodeAnswer> {
   }
   const files = (found ??= findSandboxFiles(sandboxCache))
   if (task.kind === 'examine') {
-    const opened = openSandboxes(files, { idleMs, start })
+    const opened = openSandboxes(files, { ...settings, start })
     await keep(opened.then(result => result.sandboxes))
     return (await opened).report
   }
-  const places = await (sandboxes ?? keep(reopenSandboxes(files, task.tiers, { idleMs, start })))
+  const places = await (sandboxes ?? keep(reopenSandboxes(files, task.tiers, { ...settings, start })))
   if (task.kind === 'world') {
     if (!places.javascript) return { kind: 'lost', message: 'This machine has no sandbox for JavaScript.' }
-    functions ??= createWorldFunctions(places.javascript.tier, files.worldHarness, functionPlaces, idleMs)
+    functions ??= createWorldFunctions(places.javascript.tier, files.worldHarness, functionPlaces, settings)
     try {
       return await functions.call(task.call)
     } catch (error) {

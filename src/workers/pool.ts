@@ -15,6 +15,7 @@ import type readDataset from './datasets.worker.ts'
 import type { DatasetAnswer, DatasetTask } from './datasets.worker.ts'
 import type draft from './draft.worker.ts'
 import type { DraftAnswer, DraftTask } from './draft.worker.ts'
+import type { TellFault } from '../engine/grading/sandbox/sandbox.ts'
 import type { ExportDone } from './export-file.ts'
 import { type EvidencePool, createEvidencePool } from './evidence-pool.ts'
 import { createExampleImportPool, type ReadExampleFile } from './example-import-pool.ts'
@@ -156,11 +157,13 @@ export interface Workers {
  * @param databasePath for the threads that read much: each opens its own read-only connection
  * @param routeCode may send the grading of code elsewhere
  * @param startProcess starts Node where this program is not a Node that could be started again; null where it is
+ * @param tell what fails while unused sandboxes are ended
  */
 export function createWorkers(
   databasePath: string,
   routeCode = (local: CodeGrader): CodeGrader => local,
   startProcess: StartNodeProcess | null = null,
+  tell?: TellFault,
 ): Workers {
   const files = {
     report: workerFile('report.worker'),
@@ -225,6 +228,7 @@ export function createWorkers(
     filename: workerFile('code.worker'),
     sandboxCache: join(dirname(databasePath), 'cache'),
     startProcess,
+    ...(tell && { tell }),
   })
   const answering = createAnswerPool(workerFile('read-answers.worker'), databasePath)
   const importing = createImportPool(workerFile('import.worker'), databasePath)

@@ -18,7 +18,11 @@ export async function work(options: WorkerOptions): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const cache = mkdtempSync(join(tmpdir(), 'assay-worker-'))
-  const code = createCodePool({ filename: workerFile('code.worker'), sandboxCache: cache })
+  const code = createCodePool({
+    filename: workerFile('code.worker'),
+    sandboxCache: cache,
+    tell: error => complain(`A sandbox was not cleared: ${messageOf(error)}`),
+  })
   try {
     const service = await connectRemote(options.join, options.key)
     const queue = await openJobQueue({

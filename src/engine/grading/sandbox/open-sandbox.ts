@@ -6,7 +6,7 @@ import { javascriptTier } from './javascript-tier.ts'
 import { linuxTier } from './linux-tier.ts'
 import { startInNode, type StartLocked } from './locked-program.ts'
 import { portableTier } from './portable-tier.ts'
-import { createSandbox, type Sandbox, type Sandboxes, usualIdleMs } from './sandbox.ts'
+import { createSandbox, type Sandbox, type Sandboxes, type SandboxSettings } from './sandbox.ts'
 import { probesDigest, selfTest } from './self-test.ts'
 import type { ByLanguage, Language, SandboxFiles, Tier, TierId } from './tier.ts'
 import { commandLine } from '../../../lib/command-line.ts'
@@ -34,10 +34,9 @@ const candidates: readonly Candidate[] = [
   { id: 'quickjs', title: 'QuickJS in WebAssembly', language: 'javascript', find: javascriptTier },
 ]
 
-interface Opening {
+interface Opening extends SandboxSettings {
   /** Tries the tiers after the first that holds too, only to report on them. */
   readonly every?: boolean
-  readonly idleMs?: number
   /** Starts the processes of interpreters in WebAssembly. */
   readonly start?: StartLocked
 }
@@ -45,7 +44,7 @@ interface Opening {
 /** Tries the tiers of each language from the strongest on, each with every probe, and opens the first that lets none through. */
 export async function openSandboxes(
   files: SandboxFiles,
-  { every = false, idleMs = usualIdleMs, start = startInNode }: Opening = {},
+  { every = false, start = startInNode, ...settings }: Opening = {},
 ): Promise<{ readonly report: SandboxReport; readonly sandboxes: Sandboxes }> {
   const [python, javascript] = await Promise.all([open('python'), open('javascript')])
   return {
@@ -53,7 +52,7 @@ export async function openSandboxes(
       tiers: [...python.tiers, ...javascript.tiers],
       chosen: { python: python.chosen?.record ?? null, javascript: javascript.chosen?.record ?? null },
     },
-    sandboxes: { python: sandboxIn(python.chosen?.tier, idleMs), javascript: sandboxIn(javascript.chosen?.tier, idleMs) },
+    sandboxes: { python: sandboxIn(python.chosen?.tier, settings), javascript: sandboxIn(javascript.chosen?.tier, settings) },
   }
 
   async function open(language: Language) {
@@ -78,20 +77,20 @@ export async function openSandboxes(
 export async function reopenSandboxes(
   files: SandboxFiles,
   chosen: ByLanguage<TierId>,
-  { idleMs = usualIdleMs, start = startInNode }: Omit<Opening, 'every'> = {},
+  { start = startInNode, ...settings }: Omit<Opening, 'every'> = {},
 ): Promise<Sandboxes> {
   const reopen = async (wanted: TierId | null): Promise<Sandbox | null> => {
     if (wanted === null) return null
     const tier = await candidates.find(({ id }) => id === wanted)?.find(files, start)
     if (tier === undefined || typeof tier === 'string') throw new Error(`The sandbox "${wanted}" is gone. ${tier ?? ''}`)
-    return sandboxIn(tier, idleMs)
+    return sandboxIn(tier, settings)
   }
   const [python, javascript] = await Promise.all([reopen(chosen.python), reopen(chosen.javascript)])
   return { python, javascript }
 }
 
-function sandboxIn(tier: Tier | undefined, idleMs: number): Sandbox | null {
-  return tier ? createSandbox(tier, places(), idleMs) : null
+function sandboxIn(tier: Tier | undefined, settings: SandboxSettings): Sandbox | null {
+  return tier ? createSandbox(tier, places(), settings) : null
 }
 
 /** Checks at a time: each keeps a core busy. */

@@ -1,4 +1,5 @@
 import { guarded } from '../../../lib/guarded.ts'
+import { messageOf } from '../../../lib/message-of.ts'
 import { SandboxLostError, type SandboxProcess } from './sandbox-process.ts'
 import type { ByLanguage, Role, Tier } from './tier.ts'
 
@@ -33,8 +34,19 @@ export const noSandboxes: Sandboxes = { python: null, javascript: null }
 /** By role, what has set itself up and run nothing. */
 type Slot = Partial<Record<Role, SandboxProcess>>
 
-/** @param places how many checks run at a time @param idleMs how long unused processes are kept before they are ended */
-export function createSandbox(tier: Tier, places: number, idleMs = usualIdleMs): Sandbox {
+/** Told what fails while processes are ended that nobody waits for, such as a folder that cannot be removed. */
+export type TellFault = (error: unknown) => void
+
+export const warnOfFault: TellFault = error => process.emitWarning(`A sandbox was not cleared: ${messageOf(error)}`)
+
+export interface SandboxSettings {
+  /** How long unused processes are kept before they are ended. */
+  readonly idleMs?: number | undefined
+  readonly tell?: TellFault | undefined
+}
+
+/** @param places how many checks run at a time */
+export function createSandbox(tier: Tier, places: number, { idleMs = usualIdleMs, tell = warnOfFault }: SandboxSettings = {}): Sandbox {
   const free: Slot[] = Array.from({ length: places }, () => ({}))
   const slots = [...free]
   const queue: ((slot: Slot) => void)[] = []
@@ -43,7 +55,10 @@ export function createSandbox(tier: Tier, places: number, idleMs = usualIdleMs):
 
   const end = (process: SandboxProcess | undefined) => {
     if (!process) return
-    const gone = process.close().finally(() => closing.delete(gone))
+    const gone = process
+      .close()
+      .catch(tell)
+      .finally(() => closing.delete(gone))
     closing.add(gone)
   }
   const clear = async () => {
@@ -66,7 +81,7 @@ export function createSandbox(tier: Tier, places: number, idleMs = usualIdleMs):
     const next = queue.shift()
     if (next) return next(slot)
     free.push(slot)
-    if (free.length === slots.length) idle = setTimeout(guarded(clear, () => undefined), idleMs).unref()
+    if (free.length === slots.length) idle = setTimeout(guarded(clear, tell), idleMs).unref()
   }
 
   const attempt = async <Result>(slot: Slot, work: (room: Room) => Promise<Result>): Promise<Result> => {

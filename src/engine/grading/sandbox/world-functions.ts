@@ -1,6 +1,7 @@
 import { guarded } from '../../../lib/guarded.ts'
 import { command, type Reply } from './converse.ts'
 import { SandboxLostError, type SandboxProcess } from './sandbox-process.ts'
+import { type SandboxSettings, usualIdleMs, warnOfFault } from './sandbox.ts'
 import type { Tier } from './tier.ts'
 
 /** One call of a tool whose behavior is a function. */
@@ -32,8 +33,8 @@ export interface WorldFunctions {
 /** Calls of one process, each in an interpreter of its own; then its memory is given back. */
 const mostCalls = 5_000
 
-/** @param program text of `resources/sandbox/world.js` @param places processes at a time @param idleMs after which an unused one ends */
-export function createWorldFunctions(tier: Tier, program: string, places: number, idleMs: number): WorldFunctions {
+/** @param program text of `resources/sandbox/world.js` @param places processes at a time */
+export function createWorldFunctions(tier: Tier, program: string, places: number, { idleMs = usualIdleMs, tell = warnOfFault }: SandboxSettings = {}): WorldFunctions {
   const free: (Seat | null)[] = Array.from({ length: places }, () => null)
   const queue: ((seat: Seat | null) => void)[] = []
   let idle: NodeJS.Timeout | null = null
@@ -46,11 +47,11 @@ export function createWorldFunctions(tier: Tier, program: string, places: number
   }
   const giveBack = (seat: Seat) => {
     const kept = seat.process.isOver() || seat.calls >= mostCalls ? null : seat
-    if (kept === null) void seat.process.close()
+    if (kept === null) seat.process.close().catch(tell)
     const next = queue.shift()
     if (next) return next(kept)
     free.push(kept)
-    if (free.length === places) idle = setTimeout(guarded(clear, () => undefined), idleMs).unref()
+    if (free.length === places) idle = setTimeout(guarded(clear, tell), idleMs).unref()
   }
   const clear = async () => {
     const seats = free.map((seat, i) => {
