@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { Results } from '../../src/contract/runs/results.schemas.ts'
 import { tags } from '../../src/contract/tags.ts'
 import { type ModelServer, startModelServer } from '../journeys/model-server/server.ts'
 import { startTestService, type TestService } from '../support/service.ts'
@@ -8,7 +9,7 @@ let service: TestService
 let models: ModelServer
 beforeAll(async () => {
   service = await startTestService()
-  models = await startModelServer({ answers: () => '1' })
+  models = await startModelServer({ answers: question => (question.includes('VERDICT') ? 'VERDICT: yes' : '1') })
 })
 afterAll(async () => {
   await service.close()
@@ -28,7 +29,7 @@ function stepsOf(text: string) {
     .slice(1)
     .map(part => {
       const [, method = '', path = '', body] = /^ {4}(GET|POST|PATCH|PUT|DELETE) (\S+)(?:\n {4}(.+))?$/m.exec(part) ?? []
-      const [, field, values] = /Repeat until (\w+) is (.+)\./.exec(part) ?? []
+      const [, field, values] = /Repeat until ([\w.]+) is (.+)\./.exec(part) ?? []
       const keep = [...part.matchAll(/Keep (\S+) as ([A-Z_]+)\./g)].map(([, from = '', name = '']) => ({ from, name }))
       return {
         method,
@@ -59,10 +60,13 @@ const pick = (answer: unknown, path: string): unknown =>
     .split('.')
     .reduce<unknown>((value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined), answer)
 
-async function work(area: string): Promise<number> {
+/** Does every step; the answer to the last. */
+async function work(area: string): Promise<unknown> {
   const known = new Map([['http://127.0.0.1:8080/v1', models.baseUrl]])
   const filled = (text: string) => [...known].reduce((sent, [name, value]) => sent.replaceAll(name, value), text)
   const steps = stepsOf(await plain(`/docs/examples/${area}`))
+  expect(steps).not.toEqual([])
+  let last: unknown
   for (const [at, { method, path, body, field, values, keep, person }] of steps.entries()) {
     const { headers } = person ? service.client : service.keyClient
     const ask = async () => {
@@ -77,15 +81,19 @@ async function work(area: string): Promise<number> {
       return answer
     }
     let answer = await ask()
-    if (field !== undefined)
+    if (field !== undefined) {
       await expect.poll(async () => values.includes(String(pick((answer = await ask()), field))) || answer).toBe(true)
+      // The others are how it can end too.
+      expect({ step: path, end: pick(answer, field), answer }).toMatchObject({ end: values[0] })
+    }
+    last = answer
     for (const { from, name } of keep) {
       const value = pick(answer, from)
       expect({ name, value }).toEqual({ name, value: expect.anything() })
       known.set(name, String(value))
     }
   }
-  return steps.length
+  return last
 }
 
 test.each([
@@ -95,7 +103,6 @@ test.each([
   'recommendations',
   'evaluators',
   'calibrations',
-  'judges',
   'remote-scorers',
   'datasets',
   'answers',
@@ -109,7 +116,12 @@ test.each([
   'billing',
   'backups',
 ])('the worked example of %s works as written', async area => {
-  expect(await work(area)).toBeGreaterThan(0)
+  await work(area)
+})
+
+test('the worked example of judges works as written, and its judge grades every answer', async () => {
+  const { metrics } = Results.parse(await work('judges'))
+  expect(metrics).toContainEqual(expect.objectContaining({ title: 'Polite', estimate: expect.objectContaining({ n: 3, mean: 1 }) }))
 })
 
 test('every area has one, linked from its description and the list', async () => {

@@ -13,7 +13,7 @@ export const imports: Example = {
   steps: [
     upload('Check the file first: nothing is stored.', 'createImport', { fields: { ...fields, dry_run: 'true' }, file }),
     upload('Import it.', 'createImport', { fields, file }, { keep: { IMPORT_ID: 'id' } }),
-    step('Wait.', 'getImport', { params: { import_id: 'IMPORT_ID' } }, { until: ['status', 'ready', 'completed', 'imported', 'failed'] }),
+    step('Wait.', 'getImport', { params: { import_id: 'IMPORT_ID' } }, { until: ['status', 'imported', 'failed'] }),
     step('Find its profiles.', 'listBenchmarks', { query: { q: 'Capitals' } }, { keep: { PROFILE_ID: 'items.0.profile_ids.0' } }),
   ],
 }
@@ -93,7 +93,7 @@ export const datasets: Example = {
       { params: { dataset_id: 'DATASET_ID' }, body: {} },
       { keep: { JOB_ID: 'job_id' } },
     ),
-    step('Wait for a job.', 'getJob', { params: { job_id: 'JOB_ID' } }, { until: ['state', 'succeeded', 'completed', 'failed'] }),
+    step('Wait for a job.', 'getJob', { params: { job_id: 'JOB_ID' } }, { until: ['state', 'succeeded', 'failed', 'cancelled'] }),
   ],
 }
 

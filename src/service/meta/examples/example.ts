@@ -11,7 +11,7 @@ export interface Example {
 interface Around {
   /** Fields of the answer that later steps use, by their name in capitals; a path such as `items.0.id`. */
   readonly keep?: Readonly<Record<string, string>>
-  /** Repeat the request until the field has one of the values. */
+  /** Repeat the request until the field has one of the values; the first is what the example leads to. */
   readonly until?: readonly [field: string, ...values: string[]]
   /** Only a signed-in person may do this. */
   readonly person?: true

@@ -52,7 +52,7 @@ export const calibrations: Example = {
       'Read agreement, its interval and the verdict.',
       'getCalibration',
       { params: { calibration_id: 'CALIBRATION_ID' } },
-      { until: ['status', 'resolved', 'failed', 'cancelled'] },
+      { until: ['status', 'resolved', 'failed'] },
     ),
   ],
 }
@@ -157,9 +157,12 @@ export const monitors: Example = {
       body: { type: 'release', ref: 'v2.1', note: 'New prompt' },
       headers: { 'idempotency-key': 'release-v2.1' },
     }),
-    step('Read what came of it: a fall, a rise or neither, with its interval.', 'listTuneOccurrences', {
-      params: { monitor_id: 'MONITOR_ID' },
-    }),
+    step(
+      'Read the result: better, worse, no change or inconclusive, with its interval.',
+      'listTuneOccurrences',
+      { params: { monitor_id: 'MONITOR_ID' } },
+      { until: ['0.status', 'complete', 'failed', 'skipped'] },
+    ),
   ],
 }
 
@@ -200,7 +203,7 @@ export const traceBenchmarks: Example = {
       body: { trace_ids: ['TRACE_ID'] },
     }),
     step('Find the example.', 'listExamples', { params: ofDataset }, { keep: { EXAMPLE_ID: 'items.0.id' } }),
-    step('Say what the right answer is.', 'reviseExample', {
+    step('Set the expected answer.', 'reviseExample', {
       params: { ...ofDataset, example_id: 'EXAMPLE_ID' },
       body: { base_revision: 1, expected: 'refund' },
     }),

@@ -32,7 +32,7 @@ export const backups: Example = {
   title: 'Back up and look after the data',
   steps: [
     step('Start a backup. It is a job.', 'startBackup', {}, { keep: { JOB_ID: 'running.job_id' }, person: true }),
-    step('Wait.', 'getJob', { params: { job_id: 'JOB_ID' } }, { until: ['state', 'succeeded', 'completed', 'failed'], person: true }),
+    step('Wait.', 'getJob', { params: { job_id: 'JOB_ID' } }, { until: ['state', 'succeeded', 'failed', 'cancelled'], person: true }),
     step('List backups.', 'listBackups', {}),
     step('Read how much space is used.', 'getStorage', {}),
   ],
