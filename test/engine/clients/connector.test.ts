@@ -67,6 +67,12 @@ describe('a name', () => {
   })
 })
 
+test('a connection that is not made within its own time fails before the call is overdue', async () => {
+  const lookup: LookupFunction = () => undefined
+  const client = clientFor('http://models.example:8080/v1', { lookup, connectTimeoutMs: 300, attemptTimeoutMs: 5_000 })
+  expect(failureIn(await ask(client))).toMatchObject({ code: 'unreachable', message: expect.stringContaining('connect'), request: null })
+})
+
 describe('a literal address', () => {
   test.each([
     'http://169.254.169.254/v1',

@@ -9,7 +9,9 @@ export const usualPorts: readonly number[] = [11434, 1234, 9931, 8080, 8000, 300
 /** This machine and nothing else. */
 const hosts = ['127.0.0.1', '[::1]'] as const
 
-/** A port without a listener refuses at once: this is for a runtime that loads a model, or a machine that is busy. */
+/** Loopback connects at once where something listens; where nothing does, Windows tries for two seconds before it says so. */
+const connectTimeoutMs = 400
+/** For a runtime that loads a model, or a machine that is busy. */
 const probeTimeoutMs = 5_000
 const mostBytes = 1_000_000
 
@@ -40,6 +42,7 @@ async function look(origin: string, way: Way, signal: AbortSignal): Promise<Foun
       model: '',
       apiKey: null,
       headers: {},
+      connectTimeoutMs,
       attemptTimeoutMs: probeTimeoutMs,
       connections: 1,
       maxResponseBytes: mostBytes,

@@ -8,8 +8,8 @@ import type { AddressPolicy } from '../address-policy.ts'
 import { classifyHost } from '../addresses/classify-host.ts'
 import { connectToProxy, openTunnel } from './tunnel.ts'
 
-/** Milliseconds for name, TCP and TLS together; a server that is there answers a handshake long before. */
-const connectTimeoutMs = 10_000
+/** A server that is there answers a handshake long before. */
+const defaultConnectTimeoutMs = 10_000
 
 /** The address policy refused a host, one of its addresses, or the machine that answered. Its message is for people. */
 export class AddressRefusedError extends Error {}
@@ -34,6 +34,8 @@ export interface ConnectorSettings {
   readonly caCertificates?: string | null
   /** Goes between this machine and the server; null: nothing does. */
   readonly proxy?: URL | null
+  /** For name, TCP and TLS together. */
+  readonly connectTimeoutMs?: number | undefined
 }
 
 /**
@@ -46,6 +48,7 @@ export function createConnector({
   lookup = systemLookup,
   caCertificates = null,
   proxy = null,
+  connectTimeoutMs = defaultConnectTimeoutMs,
 }: ConnectorSettings): buildConnector.connector {
   const connect = buildConnector({
     timeout: connectTimeoutMs,

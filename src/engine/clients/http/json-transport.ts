@@ -26,6 +26,8 @@ export interface TransportSettings {
   readonly headers: Readonly<Record<string, string>>
   /** Milliseconds for one whole call, waiting for a free socket included. */
   readonly attemptTimeoutMs: number
+  /** For name, TCP and TLS of a new socket; 10 s unless given. */
+  readonly connectTimeoutMs?: number
   /** Most sockets at a time; further calls wait. */
   readonly connections: number
   readonly addressPolicy: AddressPolicy
@@ -138,6 +140,7 @@ export function createJsonTransport(
     connections: settings.connections,
     caCertificates: settings.caCertificates,
     lookup: settings.lookup,
+    connectTimeoutMs: settings.connectTimeoutMs,
     // Until the head arrives the deadline counts alone: a server may work all that time.
     headersTimeout: 0,
     bodyTimeout: settings.idleTimeoutMs ?? defaultIdleTimeoutMs,

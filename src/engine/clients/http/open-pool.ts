@@ -13,6 +13,7 @@ export interface PoolSettings {
   /** Milliseconds; 0: no limit of its own. */
   readonly headersTimeout: number
   readonly bodyTimeout: number
+  readonly connectTimeoutMs?: number | undefined
   readonly lookup?: LookupFunction | undefined
   /** Authorities in PEM form that are trusted beside those of the system; null: none. */
   readonly caCertificates?: string | null | undefined
@@ -27,11 +28,21 @@ export interface OriginPool extends Pick<Dispatcher, 'dispatch'> {
   destroy(): Promise<void>
 }
 
-export function openPool(url: URL, { addressPolicy, lookup, caCertificates = null, ...limits }: PoolSettings): OriginPool {
+export function openPool(
+  url: URL,
+  { addressPolicy, lookup, caCertificates = null, connectTimeoutMs, ...limits }: PoolSettings,
+): OriginPool {
   const proxy = addressPolicy.proxies ? proxyFor(url, addressPolicy.proxies) : null
   const pool = new Pool(url.origin, {
     ...limits,
-    connect: createConnector({ policy: addressPolicy, port: portOf(url), proxy, caCertificates, ...(lookup ? { lookup } : {}) }),
+    connect: createConnector({
+      policy: addressPolicy,
+      port: portOf(url),
+      proxy,
+      caCertificates,
+      connectTimeoutMs,
+      ...(lookup ? { lookup } : {}),
+    }),
   })
   // Plain HTTP is not tunneled: the proxy is told the whole address, which most let through for no other port than 443 otherwise.
   const forwarded = proxy !== null && url.protocol === 'http:' ? proxyAuthorization(proxy) : null
