@@ -89,12 +89,8 @@ export function nextTime(cron: Cron, timeZone: string, after: number): number | 
 /** More than so many times of a calendar are not counted one by one. */
 export const mostCounted = 10_000
 
-/**
- * How often a calendar came from `from` to `to`, both included and in milliseconds since 1970; `mostCounted` where it was more, or where
- * the two are more than eight years apart.
- */
+/** How often a calendar came from `from` to `to`, both included and in milliseconds since 1970; `mostCounted` where it was more. */
 export function countTimes(cron: Cron, timeZone: string, from: number, to: number): number {
-  if (to - from > mostDays * dayMs) return mostCounted
   const format = formatOf(timeZone)
   const last = localDay(format, to)
   let count = 0

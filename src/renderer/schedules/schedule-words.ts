@@ -28,15 +28,15 @@ export function occurrenceStatus({ status, reason }: Pick<ScheduleOccurrence, 's
   return reason === 'gave_up' ? { word: 'Gave up', tone: 'fail' } : occurrenceStatuses[status]
 }
 
-/** Why it was skipped or failed, or how many times one run makes up for; null where it began in time. */
+/** Why it was skipped or failed, or which runs it replaces; null where it began in time. */
 export function occurrenceReason({
   message,
   missed_times: missed,
   created_at: at,
 }: Pick<ScheduleOccurrence, 'message' | 'missed_times' | 'created_at'>): string | null {
   if (message !== null || missed === 0) return message
-  const times = missed === 1 ? 'the time' : `${formatCount(missed)}${missed < mostCounted ? '' : ' or more'} times`
-  return `One run for ${times} missed until ${formatTimestamp(at)}, while the service was off.`
+  if (missed === 1) return `Started late, at ${formatTimestamp(at)}.`
+  return `Replaces ${formatCount(missed)}${missed < mostCounted ? '' : ' or more'} runs missed until ${formatTimestamp(at)}.`
 }
 
 /** Calendars that people choose most. */

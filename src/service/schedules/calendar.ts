@@ -26,7 +26,7 @@ export function nextOf(text: string, timeZone: string, now: string): string | nu
   return next === null ? null : new Date(next).toISOString()
 }
 
-/** An occurrence that begins later than so was due while the service did not run. */
+/** An occurrence that begins later than so was due while the service did not run or the machine slept. */
 const lateMs = 60_000
 
 /** How many times of a calendar that was checked an occurrence makes up for; 0 where it began in time. */

@@ -66,7 +66,7 @@ describe('how often a calendar came', () => {
   test.each([
     ['a hundred days of quarters of an hour', '*/15 * * * *', '2026-11-28T10:00:00Z', '2027-03-08T09:59:00Z', 9_600],
     ['more than are counted', '*/15 * * * *', '2026-11-28T10:00:00Z', '2027-11-28T10:00:00Z', mostCounted],
-    ['a century', '0 0 1 1 *', '2026-11-28T10:00:00Z', '2126-11-28T10:00:00Z', mostCounted],
+    ['a century', '0 0 1 1 *', '2026-11-28T10:00:00Z', '2126-11-28T10:00:00Z', 100],
     ['both ends', '0 * * * *', '2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z', 3],
     ['no time', '0 * * * *', '2026-11-28T10:01:00Z', '2026-11-28T10:59:00Z', 0],
   ])('%s', (_name, cron, from, to, expected) => {
