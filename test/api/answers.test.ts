@@ -70,6 +70,11 @@ describe('imported outputs', () => {
     expect(job).toMatchObject({ kind: 'answer_import', state: 'succeeded' })
   })
 
+  test('of a model whose name mixes scripts are imported with a caution', async () => {
+    const record = await importAnswers(service, { profile_id: profile, model: 'cl\u0430ude' }, outputs(all(3)))
+    expect(record).toMatchObject({ status: 'imported', warnings: [expect.stringContaining('mixes Latin and Cyrillic letters')] })
+  })
+
   test('compare with each other and with a model that was run here', async () => {
     const [a, b] = [
       await importAnswers(service, { profile_id: profile, model: 'a' }, outputs(all(9))),

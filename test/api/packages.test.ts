@@ -43,6 +43,13 @@ describe('a package', () => {
     expect((await reviewsOf(client, bad.id))['manifest']).toMatchObject({ outcome: 'fail' })
   })
 
+  test('is marked for names that mix scripts, beside a license that is not known', async () => {
+    const names = { title: 'gsm8\u043a', creators: [{ name: 'Hum\u0430n Evaluation' }], license: 'Unheard-Of-1.0' }
+    const { id } = await checkedPackage(service.client, sums(20), { name: 'look-alike', ...names })
+    const detail = expect.stringMatching(/"Unheard-Of-1\.0".*"gsm8\u043a" mixes Latin and Cyrillic.*"Hum\u0430n" mixes Latin and Cyrillic/)
+    expect((await reviewsOf(service.client, id))['manifest']).toMatchObject({ outcome: 'warn', detail })
+  })
+
   test('is checked, approved, published, quoted, run and withdrawn, and its results stay', async () => {
     const { client, keyClient, baseUrl } = service
     const checked = await checkedPackage(client, sums(120))

@@ -217,6 +217,7 @@ function renamed(before: readonly LogBenchmark[], after: readonly LogBenchmark[]
 }
 
 function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImportFacts> {
+  const names = new Set([...benchmarks.map(({ definition }) => definition.title), ...facts.models.map(({ model }) => model)])
   return {
     benchmarks: benchmarks.map(announcedBenchmark),
     rows: facts.rows,
@@ -228,7 +229,7 @@ function factsOf({ facts, benchmarks }: OpenedAnswerFiles): Partial<AnswerImport
     missing_tasks: [...facts.missingTasks],
     errors: [...facts.problems],
     error_count: facts.problemCount,
-    warnings: [...facts.warnings, ...benchmarks.flatMap(({ definition }) => mixedScriptsCaution(definition.title) ?? [])],
+    warnings: [...facts.warnings, ...[...names].flatMap(name => mixedScriptsCaution(name) ?? [])],
     models: [...facts.models],
     ...(facts.remote && { remote_media: facts.remote.hosts.map(host => ({ ...host })), remote_hosts: facts.remote.hostCount }),
     ...(facts.figures && { figures: [...facts.figures] }),

@@ -28,15 +28,9 @@ export function checkManifest(opened: OpenedPackage): CheckResult {
   const figures = { files: files.length, profiles: manifest.profiles.length, faults: faults.length }
   if (faults.length > 0) return checkResult('manifest', 'fail', faults.slice(0, 5).join(' '), figures)
   const unknown = licenses.filter(license => !spdx.has(license) && !license.startsWith('LicenseRef-'))
-  if (unknown.length > 0)
-    return checkResult(
-      'manifest',
-      'warn',
-      `"${unknown.join('", "')}" is no SPDX identifier that is known here. Check its spelling.`,
-      figures,
-    )
-  const caution = mixedScriptsCaution(manifest.title)
-  if (caution !== null) return checkResult('manifest', 'warn', caution, figures)
+  const cautions = [manifest.title, ...manifest.creators.map(({ name }) => name)].flatMap(name => mixedScriptsCaution(name) ?? [])
+  if (unknown.length > 0) cautions.unshift(`"${unknown.join('", "')}" is no SPDX identifier that is known here. Check its spelling.`)
+  if (cautions.length > 0) return checkResult('manifest', 'warn', cautions.slice(0, 5).join(' '), figures)
   return checkResult('manifest', 'pass', 'The manifest fits the files.', figures)
 }
 
