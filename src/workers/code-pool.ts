@@ -33,7 +33,13 @@ interface CodePoolOptions {
   readonly tell?: TellFault
 }
 
-export function createCodePool({ filename, sandboxCache, idleMs = 20_000, startProcess = null, tell = () => undefined }: CodePoolOptions): CodePool {
+export function createCodePool({
+  filename,
+  sandboxCache,
+  idleMs = 20_000,
+  startProcess = null,
+  tell = () => undefined,
+}: CodePoolOptions): CodePool {
   const broker = startProcess && openSandboxBroker(startProcess, workerFile('sandbox-relay.worker'))
   // One thread: other processes do the work, and a second thread would start a second sandbox.
   const pool = createThreads({

@@ -47,7 +47,9 @@ export const ScheduleOccurrence = named('ScheduleOccurrence', {
   missed_times: z
     .int()
     .min(0)
-    .describe('Times of the calendar that passed before this run began, such as while the service was off, and that it replaces; at most 10,000 are counted.'),
+    .describe(
+      'Times of the calendar that passed before this run began, such as while the service was off, and that it replaces; at most 10,000 are counted.',
+    ),
   status: z.enum(scheduleOccurrenceMachine.states),
   reason: OccurrenceReason.nullable().describe('Why it was skipped or failed; `gave_up`: a temporary fault lasted through all tries.'),
   message: z.string().nullable(),

@@ -34,7 +34,12 @@ export interface WorldFunctions {
 const mostCalls = 5_000
 
 /** @param program text of `resources/sandbox/world.js` @param places processes at a time */
-export function createWorldFunctions(tier: Tier, program: string, places: number, { idleMs = usualIdleMs, tell = warnOfFault }: SandboxSettings = {}): WorldFunctions {
+export function createWorldFunctions(
+  tier: Tier,
+  program: string,
+  places: number,
+  { idleMs = usualIdleMs, tell = warnOfFault }: SandboxSettings = {},
+): WorldFunctions {
   const free: (Seat | null)[] = Array.from({ length: places }, () => null)
   const queue: ((seat: Seat | null) => void)[] = []
   let idle: NodeJS.Timeout | null = null

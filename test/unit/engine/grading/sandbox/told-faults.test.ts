@@ -54,7 +54,10 @@ test('functions of environments tell what fails while they end unused processes'
 
 test('the thread of the sandboxes tells the service', async () => {
   const filename = join(folder.path, 'code.mjs')
-  writeFileSync(filename, "import { parentPort } from 'node:worker_threads'\nexport default () => (parentPort.postMessage('not cleared'), null)")
+  writeFileSync(
+    filename,
+    "import { parentPort } from 'node:worker_threads'\nexport default () => (parentPort.postMessage('not cleared'), null)",
+  )
   const { messages, settings } = told()
   const pool = createCodePool({ filename, sandboxCache: folder.path, tell: settings.tell })
   await pool.sandbox()
