@@ -34,7 +34,7 @@ export const noSandboxes: Sandboxes = { python: null, javascript: null }
 /** By role, what has set itself up and run nothing. */
 type Slot = Partial<Record<Role, SandboxProcess>>
 
-/** Told what fails while processes are ended that nobody waits for, such as a folder that cannot be removed. */
+/** Told what fails while unused processes are ended, such as a folder that cannot be removed. */
 export type TellFault = (error: unknown) => void
 
 export const warnOfFault: TellFault = error => process.emitWarning(`A sandbox was not cleared: ${messageOf(error)}`)
