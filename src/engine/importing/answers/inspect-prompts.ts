@@ -115,10 +115,9 @@ function askedMessages(sample: Sample, intake: MediaIntake): readonly Message[] 
   if (!messages?.length) return null
   const first = answersIn(sample)[0]?.at ?? messages.length
   try {
-    const { messages: read, answer } = readConversation(resolved(messages.slice(0, first), sample), 'messages', found =>
-      intake.reference(found, 'messages'),
+    const { messages: read, answer } = intake.withFetched(() =>
+      readConversation(resolved(messages.slice(0, first), sample), 'messages', found => intake.reference(found, 'messages')),
     )
-    intake.requireFetched()
     return answer === null && read.at(-1)?.role !== 'system'
       ? read
       : new RowError('What it was asked ends with words of the model or of the system.')
@@ -178,8 +177,7 @@ function inputOf(sample: Sample, file: string, intake: MediaIntake): Input {
   const unreadable = `"${file}": the input of the sample "${sample.id}" cannot be read as text.`
   if (!isConversation(input)) throw new LogError(unreadable)
   try {
-    const { messages, answer } = readConversation(input, 'input', found => intake.reference(found, 'input'))
-    intake.requireFetched()
+    const { messages, answer } = intake.withFetched(() => readConversation(input, 'input', found => intake.reference(found, 'input')))
     if (answer !== null) throw new LogError(`${unreadable} It ends with an answer of the model.`)
     return taskInput(messages)
   } catch (error) {

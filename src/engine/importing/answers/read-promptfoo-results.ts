@@ -214,8 +214,7 @@ function askedIn(raw: string, field: string, intake: MediaIntake): Pick<Task, 'f
   const chat = chatOf(raw)
   if (chat === null) return 'text'
   try {
-    const { messages, answer, left } = readConversation(chat, field, found => intake.reference(found, field))
-    intake.requireFetched()
+    const { messages, answer, left } = intake.withFetched(() => readConversation(chat, field, found => intake.reference(found, field)))
     if (answer !== null) return 'unreadable'
     intake.leave(left)
     return taskInput(messages, field)

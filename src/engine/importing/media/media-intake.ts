@@ -145,10 +145,13 @@ export class MediaIntake {
     return file.digest
   }
 
-  /** Throws where what was read since the last time names a file that is not there and is not to come. @throws RowError */
-  requireFetched(): void {
+  /** What `read` answers, where every file that it names is there or is to come; a fault of something before it is not its own. @throws RowError */
+  withFetched<T>(read: () => T): T {
+    this.remote?.takeFault()
+    const found = read()
     const fault = this.remote?.takeFault() ?? null
     if (fault !== null) throw new RowError(fault)
+    return found
   }
 
   #part(found: FoundFile, place: string): MediaPart {
