@@ -156,6 +156,82 @@ describe('migrating', () => {
     }
   })
 
+  test('gives media that were kept as long as their workspace to what shows them, and a week to the others', () => {
+    makeOldDatabase(
+      path,
+      migrations.findIndex(({ name }) => name === '0417-media-owners'),
+    )
+    const digests = ['revised', 'current', 'second', 'case', 'both', 'forgotten', 'upload'].map(
+      name => [name, name.padEnd(64, '0')] as const,
+    )
+    const [revised, current, second, ofCase, both] = digests.map(([, digest]) => `sha256:${digest}`)
+    const foreign = `sha256:${'a'.repeat(64)}`
+    const db = openDatabase(path)
+    db.prepare(`insert into workspaces (id, name, created_at) values ('other', 'Other', '')`).run()
+    const insertMedia = db.prepare(
+      `insert into media (digest, media_type, bytes, cautions, created_at) values (?, 'image/png', 1, '[]', '')`,
+    )
+    const refer = db.prepare('insert into media_references (workspace_id, digest, expires_at) values (?, ?, ?)')
+    for (const [name, digest] of digests) {
+      insertMedia.run(digest)
+      refer.run('w', digest, name === 'upload' ? '2026-11-29T00:00:00.000Z' : '9999-12-31T23:59:59.999Z')
+    }
+    const insertDataset = db.prepare(
+      `insert into datasets (id, workspace_id, name, description, task, search, created_at, updated_at) values (?, ?, 'D', '', 'answer', '', '', '')`,
+    )
+    const insertExample = db.prepare(
+      `insert into dataset_examples (id, dataset_no, revision, digest, origin_kind, review_state, created_at, updated_at)
+       values (?, ?, 1, x'00', 'manual', 'draft', '', '')`,
+    )
+    const insertRevision = db.prepare(
+      `insert into dataset_revisions (example_no, revision, content, digest, made_by, created_at) values (?, ?, ?, x'00', '{}', '')`,
+    )
+    for (const [id, workspace] of [
+      ['own', 'w'],
+      ['stranger', 'other'],
+    ] as const) {
+      const example = insertExample.run(id, insertDataset.run(id, workspace).lastInsertRowid).lastInsertRowid
+      insertRevision.run(example, 1, JSON.stringify({ input: { image: revised } }))
+      insertRevision.run(example, 2, JSON.stringify({ input: JSON.stringify([current, second, foreign, 'sha256:cut']), output: [both] }))
+    }
+    db.prepare(
+      `insert into tune_sessions (id, workspace_id, name, search, status, automation, revision, case_count, case_bytes, next_position,
+         owner_kind, owner_id, principal_id, created_at, updated_at)
+       values ('s', 'w', 'S', '', 'draft', 0, 1, 1, 1, 1, 'person', 'p', 'p', '', '')`,
+    ).run()
+    db.prepare(`insert into tune_cases (session_no, position, from_revision, id, content, digest) values (1, 1, 1, 'c', ?, x'00')`).run(
+      JSON.stringify({ input: [{ media: ofCase }, { media: both }, { media: both }] }),
+    )
+    db.close()
+    bringUpToDate()
+    const updated = openDatabase(path)
+    const references = () =>
+      updated
+        .prepare(
+          `select rtrim(digest, '0'), dataset_no, session_no, expires_at > '9999' from media_references order by dataset_no, session_no, digest`,
+        )
+        .raw()
+        .all()
+    try {
+      expect(references()).toEqual([
+        ...digests.map(([name]) => [name, null, null, 0]).toSorted(),
+        ['both', null, 1, 1],
+        ['case', null, 1, 1],
+        ['both', 1, null, 1],
+        ['current', 1, null, 1],
+        ['revised', 1, null, 1],
+        ['second', 1, null, 1],
+      ])
+      const expiries = updated.prepare('select expires_at from media_references where digest in (?, ?) and dataset_no is null order by no')
+      const [forgotten, upload] = expiries.pluck().all(digests[5]?.[1], digests[6]?.[1])
+      expect(upload).toBe('2026-11-29T00:00:00.000Z')
+      expect(new Date(String(forgotten)).toISOString()).toBe(forgotten)
+      expect(new Date(String(forgotten)).getTime() - Date.now()).toBeGreaterThan(6 * 86_400_000)
+    } finally {
+      updated.close()
+    }
+  })
+
   test('makes the benchmark of an older import of logs a list', () => {
     const version = migrations.findIndex(({ name }) => name === '0140-log-benchmarks')
     makeOldDatabase(path, version)
