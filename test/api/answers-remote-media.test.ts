@@ -85,7 +85,7 @@ test('samples of a log that name media by address are left out until a yes with 
   })
   expect(leftOut(record)).toHaveLength(4)
   expect(record.warnings).toContainEqual(
-    `Samples name 3 media files at ${host}. Import again with "fetch_media" {"${host}": 3} to have them downloaded; otherwise they are not shown.`,
+    `Samples name 3 media files at ${host}. Import again with "fetch_media" {"${host}": 3} to have them downloaded; otherwise Inspect samples that show them are left out, and promptfoo prompts keep the address as text.`,
   )
   const preview = await importOf({ name: 'Preview', dry_run: 'true', fetch_media: JSON.stringify({ [host]: 3 }) })
   expect(preview).toMatchObject({ status: 'previewed', rows: { read: 4 } })
@@ -160,6 +160,22 @@ test('a download that is cancelled fails its import, and leaves no files', async
   await service.client.call('cancelJob', { params: { job_id } })
   expect(await answersEnd(service, id)).toMatchObject({ status: 'failed', runs: [] })
   expect(existsSync(`${service.dataDir}/answer-uploads/${id}`)).toBe(false)
+})
+
+test('what a failed import downloaded is not asked for again by the next', async () => {
+  const shown = [sample('red', `http://${host}/0.png`), sample('held', `http://${host}/held.png`)]
+  const fields = { format: 'inspect_log', fetch_media: JSON.stringify({ [host]: 2 }) }
+  const reply = await sendAnswers(service, fields, [{ name: 'failed.json', content: logOf(shown, 'failed') }])
+  const { id, job_id } = (await reply.json()) as AnswerImport // the reply of an accepted import is its record
+  const media = `${service.dataDir}/answer-uploads/${id}/media`
+  await expect.poll(() => (existsSync(media) ? readdirSync(media) : []).filter(name => !name.includes('.'))).toHaveLength(1)
+  await expect.poll(() => held.length).toBe(1)
+  await service.client.call('cancelJob', { params: { job_id } })
+  expect(await answersEnd(service, id)).toMatchObject({ status: 'failed' })
+  asked = []
+  const again = await importOf({ name: 'Again', fetch_media: JSON.stringify({ [host]: 1 }) }, logOf(shown.slice(0, 1), 'again'))
+  expect(again).toMatchObject({ status: 'imported', remote_media: [{ host, files: 1, fetched: 1 }] })
+  expect(asked).toEqual([])
 })
 
 test('a host of a private network is for an owner or admin to name', async () => {

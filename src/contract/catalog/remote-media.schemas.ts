@@ -28,7 +28,7 @@ export const remoteMedia = {
     .max(mostMediaHosts)
     .default([])
     .describe(
-      `Hosts at which rows name media files: those that \`fetch_media\` names, then the others, most files first. At most ${mostMediaHosts}; \`remote_hosts\` is the total.`,
+      `Hosts at which rows or samples name media files: those that \`fetch_media\` names, then the others, most files first. At most ${mostMediaHosts}; \`remote_hosts\` is the total.`,
     ),
-  remote_hosts: z.int().min(0).default(0).describe('Hosts at which rows name media files.'),
+  remote_hosts: z.int().min(0).default(0).describe('Hosts at which rows or samples name media files.'),
 }

@@ -9,6 +9,7 @@ import type { Workers } from '../../workers/pool.ts'
 import {
   type Catalog,
   type CatalogProfile,
+  createKeptDownloads,
   type ReceivedFile,
   type ReceivedForm,
   receiveUpload,
@@ -59,9 +60,10 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
   const { catalog, jobs, evaluators } = dependencies
   const uploads = join(config.dataDir, 'answer-uploads')
   const folderOf = (id: string): string => join(uploads, id)
-  const importing = answerImportJob(kernel, dependencies, folderOf)
+  const keptDownloads = createKeptDownloads(kernel)
+  const importing = answerImportJob(kernel, dependencies, folderOf, keptDownloads)
   jobs.register(importing)
-  jobs.register(fetchAnswerMediaJob(kernel, dependencies, importing, folderOf))
+  jobs.register(fetchAnswerMediaJob(kernel, dependencies, importing, folderOf, keptDownloads))
 
   const read = (workspaceId: string, id: string): AnswerImport => {
     const found = findAnswerImport(db, id.toLowerCase())

@@ -66,7 +66,7 @@ export function saveAnswerImport(db: Database, record: AnswerImportFacts): void 
   db.run(
     db.sql
       .updateTable('answer_imports')
-      .set({ record: JSON.stringify(record) })
+      .set({ job_id: record.job_id, record: JSON.stringify(record) })
       .where('id', '=', record.id),
   )
 }

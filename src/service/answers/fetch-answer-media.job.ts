@@ -1,4 +1,4 @@
-import { type FetchProgress, fetchMedia, mediaWay } from '../catalog/index.ts'
+import { type FetchProgress, fetchMedia, type KeptDownloads, mediaLane, mediaWay } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { AnswersDependencies } from './answers.service.ts'
@@ -11,6 +11,7 @@ export function fetchAnswerMediaJob(
   { jobs, workers, network }: AnswersDependencies,
   importing: JobHandler<AnswerImportInput>,
   folderOf: (id: string) => string,
+  keptDownloads: KeptDownloads,
 ): JobHandler<AnswerImportInput> {
   const { db } = kernel
   /** Addresses that the yes covers; files with a fault have none, since the import says what it is. */
@@ -18,7 +19,7 @@ export function fetchAnswerMediaJob(
     let addresses: readonly string[] = []
     const order = answerOrder(stored, folderOf(stored.record.id), null)
     const nothing = (): never => {
-      throw new Error('Answers came without being asked for.')
+      throw new Error('Unexpected answers.')
     }
     await workers.readAnswers(
       { order, version: null, remote: { allowed: stored.form.fetch_media ?? {}, folder: null } },
@@ -38,15 +39,16 @@ export function fetchAnswerMediaJob(
   return {
     ...importing,
     kind: 'answer_import_media',
-    lane: 'import-media',
-    concurrency: 3,
+    ...mediaLane,
     run: async job => {
       const stored = readImport(db, job.input.import_id)
       const { workspaceId, record } = stored
       const addresses = await addressesIn(stored, job)
       const publish = ({ file_number: number, file_count: count }: FetchProgress): void =>
         job.progress({ done: number - 1, total: count, message: 'Downloading media' })
-      await fetchMedia(addresses, mediaFolder(folderOf(record.id)), mediaWay(kernel, network, workspaceId), publish, job.signal)
+      const folder = mediaFolder(folderOf(record.id))
+      await keptDownloads.adopt(workspaceId, folder, addresses, job.signal)
+      await fetchMedia(addresses, folder, mediaWay(kernel, network, workspaceId), publish, job.signal)
       job.signal.throwIfAborted()
       return () => {
         const { owner, subject, input } = job

@@ -4,8 +4,9 @@ import { ApiError } from '../../contract/errors.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { AnswerGroup, AnswerReceiver, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
-import type { CatalogProfile } from '../catalog/index.ts'
+import { type CatalogProfile, countDownloads, type KeptDownloads } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
+import { guarded } from '../../lib/guarded.ts'
 import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
 import type { ImportedRun } from '../runs/index.ts'
@@ -34,9 +35,20 @@ export function answerImportJob(
   kernel: Kernel,
   dependencies: AnswersDependencies,
   folderOf: (id: string) => string,
+  keptDownloads: KeptDownloads,
 ): JobHandler<AnswerImportInput> {
   const { db, clock } = kernel
   const stored = (id: string): StoredAnswerImport => readImport(db, id)
+  /** What an import that failed has downloaded is kept for the next try. */
+  const removeFiles = ({ workspaceId, record: { id }, status }: StoredAnswerImport): void => {
+    const media = mediaFolder(folderOf(id))
+    if (status === 'failed' && countDownloads(media) > 0)
+      guarded(
+        () => keptDownloads.keep(workspaceId, id, media),
+        error => kernel.log.error({ err: error }, 'downloads of a failed import could not be kept'),
+      )()
+    rmSync(folderOf(id), { recursive: true, force: true })
+  }
   const dropRuns = (record: AnswerImportFacts): void => {
     for (const { run_id } of record.runs) dependencies.runs.imported.drop(run_id)
   }
@@ -50,7 +62,7 @@ export function answerImportJob(
       const { import_id: id } = job.input
       const known = Checkpoint.safeParse(job.checkpoint)
       const pairs = known.success ? known.data.pairs : await storeAnswers(kernel, dependencies, job, stored(id), folderOf(id), dropRuns)
-      rmSync(folderOf(id), { recursive: true, force: true })
+      removeFiles(stored(id))
       if (pairs === null) return
       const { record } = stored(id)
       for (const [i, { run_id }] of record.runs.entries()) {
@@ -66,7 +78,7 @@ export function answerImportJob(
       dropRuns(record)
       const errors = [{ file: record.files[0]?.name ?? '', line: null, message }]
       endAnswerImport(db, 'fail', { ...record, runs: [], errors, error_count: 1 }, timestamp(clock))
-      db.afterCommit(() => rmSync(folderOf(input.import_id), { recursive: true, force: true }))
+      db.afterCommit(() => removeFiles(stored(input.import_id)))
     },
   }
 }

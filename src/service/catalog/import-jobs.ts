@@ -16,7 +16,7 @@ import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
 import { countDownloads, type KeptDownloads, keptHours } from './kept-downloads.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
-import { mediaWay } from './media-way.ts'
+import { mediaLane, mediaWay } from './media-way.ts'
 import type { ReceivedFile } from './receive-upload.ts'
 import { findBase } from './versions.store.ts'
 
@@ -169,9 +169,7 @@ export function createImportHandlers(
   const fetchingMedia: JobHandler<ImportInput> = {
     kind: 'catalog_import_media',
     input: ImportInput,
-    lane: 'import-media',
-    // A slow host holds up its own import; the turns are shared out fairly among workspaces.
-    concurrency: 3,
+    ...mediaLane,
     run: async job => {
       const { facts, workspaceId } = importOf(job)
       const { owner, subject, input } = job

@@ -5,6 +5,9 @@ import { type NetworkLog, outgoingAddressPolicy } from '../network/index.ts'
 import type { MediaWay } from './fetch-media.ts'
 import { isPrivate } from './media-hosts.ts'
 
+/** Of jobs that download media: a slow host holds up its own import, and the turns are shared out fairly among workspaces. */
+export const mediaLane = { lane: 'import-media', concurrency: 3 } as const
+
 /** How the media of an import are downloaded from hosts that a person named. */
 export function mediaWay(
   { accessPolicy, storage }: Pick<Kernel, 'accessPolicy' | 'storage'>,

@@ -38,6 +38,6 @@ function remoteWarning({ host, files, allowed, fetched }: RemoteHost): string[] 
     ]
   if (allowed) return []
   return [
-    `Samples name ${count} at ${host}. Import again with "fetch_media" {${JSON.stringify(host)}: ${files}} to have them downloaded; otherwise they are not shown.`,
+    `Samples name ${count} at ${host}. Import again with "fetch_media" {${JSON.stringify(host)}: ${files}} to have them downloaded; otherwise Inspect samples that show them are left out, and promptfoo prompts keep the address as text.`,
   ]
 }
