@@ -25,7 +25,7 @@ export interface ReadExamples {
   readonly tasks: readonly Task[]
 }
 
-/** Files that examples show are kept as long as the workspace. */
+/** Files that examples show are kept as long as the benchmark version. */
 export type KeptMedia = Pick<Media, 'find' | 'keep'>
 
 /** Examples made tasks between two looks at other requests. */
@@ -76,7 +76,8 @@ export function createDatasetBenchmarks(
       const files = filesIn(tasks.flatMap(({ conversations = {} }) => Object.values(conversations).flat()))
       const kept = files.flatMap(({ media: digest }) => media.find(workspaceId, digest) ?? [])
       const versionNo = ownVersionNo(db, workspaceId, made.sourceRef)
-      if (kept.length > 0 && versionNo !== null) media.keep(workspaceId, { versionNo }, kept)
+      if (versionNo === null) throw new Error(`The benchmark ${made.sourceRef} was made and is missing.`)
+      if (kept.length > 0) media.keep(workspaceId, { versionNo }, kept)
       insertDatasetBenchmark(db, workspaceId, {
         slug: made.slug,
         title: benchmark.title,
