@@ -76,6 +76,5 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
         .optional()
         .describe('Of `zip`: which archive, where the version makes several. Without it such a version is refused with their number.'),
     }),
-    errors: ['conflict'],
   },
 })

@@ -2,7 +2,9 @@ import { Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useParams } from 'react-router'
+import { ServiceError } from '../../contract/client.ts'
 import type { DatasetVersion, VersionChange } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { archivesIn } from '../../contract/datasets/several-archives.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { showHidden } from '../../lib/format/visible-text.ts'
 import { saveFile } from '../api/download.ts'
@@ -10,7 +12,7 @@ import { allItems } from '../api/pages.ts'
 import { CalibrateVersionDialog } from '../evaluators/calibrate-version-dialog.tsx'
 import { ExportButton } from '../ui/page/export-button.tsx'
 import { KeyValues } from '../ui/page/key-values.tsx'
-import { notifyFailed } from '../ui/page/notify.ts'
+import { notifyDone, notifyFailed } from '../ui/page/notify.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
@@ -25,13 +27,7 @@ import { BenchmarksSection } from './benchmarks-section.tsx'
 import { changeStatuses, labelText } from './dataset-words.ts'
 import { datasetQuery, useVersionDiff, useVersions, versionQuery } from './datasets.queries.ts'
 import { ExampleView } from './example-view.tsx'
-
-const formats = [
-  { format: 'jsonl', title: 'JSON Lines', detail: 'One example a line, lossless' },
-  { format: 'json', title: 'JSON', detail: 'One list, lossless' },
-  { format: 'zip', title: 'ZIP', detail: 'JSON Lines and the media files that examples name' },
-  { format: 'csv', title: 'CSV', detail: 'For spreadsheets; formulas are neutralized' },
-] as const
+import { exportChoices } from './export-choices.ts'
 
 /** A frozen version, what changed since another one, and its export. */
 export function VersionPage() {
@@ -77,18 +73,27 @@ export function VersionPage() {
 
 function Export({ version }: { readonly version: DatasetVersion }) {
   const [busy, setBusy] = useState(false)
-  const save = async (format: (typeof formats)[number]['format']): Promise<void> => {
+  const [archives, setArchives] = useState(1)
+  const choices = exportChoices(archives)
+  const save = async (chosen: string): Promise<void> => {
+    const choice = choices.find(({ format }) => format === chosen)
+    if (!choice) return
     setBusy(true)
     try {
       const params = { dataset_id: version.dataset_id, version_id: version.id }
-      await saveFile('exportDatasetVersion', { params, query: { format } }, `dataset-v${version.version}.${format}`)
+      await saveFile('exportDatasetVersion', { params, query: choice.query }, `dataset-v${version.version}.${choice.format}`)
     } catch (error) {
-      notifyFailed('The export did not go through', error)
+      const several = error instanceof ServiceError ? archivesIn(error.detail) : null
+      if (several === null) notifyFailed('The export did not go through', error)
+      else {
+        setArchives(several)
+        notifyDone(`This version makes ${formatCount(several)} ZIP archives. Choose each part under Export.`)
+      }
     }
     setBusy(false)
   }
   return (
-    <ExportButton formats={formats} busy={busy} onSave={format => void save(format)}>
+    <ExportButton formats={choices} busy={busy} onSave={chosen => void save(chosen)}>
       Export
     </ExportButton>
   )

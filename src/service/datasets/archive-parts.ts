@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
+import { severalArchives } from '../../contract/datasets/several-archives.ts'
 import { ApiError, invalidField } from '../../contract/errors.ts'
 import { type MediaFile, mostArchiveBytes, mostArchiveFiles } from '../../contract/media/media.schemas.ts'
 import { digestsIn } from '../../engine/importing/datasets/example-archive.ts'
@@ -31,7 +32,7 @@ interface Portion {
 /**
  * The examples of one archive of a version: all of them, or a part that an import takes.
  * @param part from 1; absent where one archive is expected to do
- * @throws ApiError conflict where the version needs several; validation_error for a part that is not there
+ * @throws ApiError validation_error where the version needs several, and for a part that is not there
  */
 export async function choosePortion(
   batches: Iterable<readonly FrozenExample[]>,
@@ -42,8 +43,9 @@ export async function choosePortion(
   const starts = await archiveStarts(batches, factsOf, bounds)
   if (part === undefined && starts.length > 1)
     throw new ApiError(
-      'conflict',
-      `An import takes archives of up to ${formatBytes(mostArchiveBytes)} and ${formatNumber(mostArchiveFiles)} files, and this version makes ${starts.length}. Export them one by one: format=zip&part=1 to part=${starts.length}. Each holds other examples with their files.`,
+      'validation_error',
+      `An import takes archives of up to ${formatBytes(mostArchiveBytes)} and ${formatNumber(mostArchiveFiles)} files, and this version makes ${starts.length}. Export them one by one, as the parts 1 to ${starts.length}: each holds other examples with their files.`,
+      { detail: [severalArchives(starts.length)] },
     )
   const from = starts[(part ?? 1) - 1]
   if (from === undefined) throw invalidField(['query', 'part'], `must be at most ${starts.length}: this version makes no more archives`)

@@ -25,7 +25,7 @@ export function ExportButton<Format extends string>({ formats, note, busy, onSav
           {children}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown mah="min(70vh, 480px)" style={{ overflowY: 'auto' }}>
         {formats.map(({ format, title, detail }) => (
           <Menu.Item key={format} onClick={() => onSave(format)}>
             {title}

@@ -8,6 +8,7 @@ import { createZip } from '../../../../src/engine/archives/write-zip.ts'
 import { openExampleArchive } from '../../../../src/engine/importing/datasets/example-archive.ts'
 import { readExamples } from '../../../../src/engine/importing/datasets/read-examples.ts'
 import type { FrozenExample } from '../../../../src/contract/datasets/dataset-versions.schemas.ts'
+import { severalArchives } from '../../../../src/contract/datasets/several-archives.ts'
 import { inspectMedia } from '../../../../src/engine/media/inspect-media.ts'
 import { exportVersion } from '../../../../src/service/datasets/export-version.ts'
 import { makeWav } from '../../../support/media.ts'
@@ -88,8 +89,9 @@ test.each([
   const examples = digests.map((media, i) => ({ ...example(i), input: { media } }))
   const version = { ...asked, batches: () => [examples.slice(0, 3), examples.slice(3)] }
   await expect(exportVersion(version, bounds)).rejects.toMatchObject({
-    code: 'conflict',
-    message: expect.stringContaining(`this version makes ${count}. Export them one by one: format=zip&part=1 to part=${count}.`) as string,
+    code: 'validation_error',
+    message: expect.stringContaining(`this version makes ${count}. Export them one by one, as the parts 1 to ${count}:`) as string,
+    detail: [severalArchives(count)],
   })
   const found: string[] = []
   for (let part = 1; part <= count; part++) {
