@@ -68,9 +68,7 @@ function directory(source: ByteSource, repeated: 'refused' | 'last counts'): Map
       const entry = {
         method: bytes.readUInt16LE(at + 10),
         crc: bytes.readUInt32LE(at + 16),
-        packed: bytes.readUInt32LE(at + 20),
-        size: bytes.readUInt32LE(at + 24),
-        offset: bytes.readUInt32LE(at + 42),
+        ...placeOf(bytes.subarray(at, at + 46 + nameLength + bytes.readUInt16LE(at + 30)), nameLength),
       }
       if (entry.offset + 30 + entry.packed > from) throw new ArchiveError(`"${name}" is damaged.`)
       entries.set(name, entry)
@@ -81,6 +79,21 @@ function directory(source: ByteSource, repeated: 'refused' | 'last counts'): Map
   if (at + 46 <= bytes.length && bytes.readUInt32LE(at) === entryMark)
     throw new ArchiveError(`The archive says that it holds ${count} files and lists more. Pack it again, in several archives.`)
   return entries
+}
+
+/** Sizes and place of an entry: a plain field that is full stands for the next value of the zip64 field, where there is one. */
+function placeOf(entry: Buffer, nameLength: number): Pick<Entry, 'size' | 'packed' | 'offset'> {
+  let wide: Buffer = Buffer.alloc(0)
+  for (let at = 46 + nameLength; at + 4 <= entry.length; at += 4 + entry.readUInt16LE(at + 2))
+    if (entry.readUInt16LE(at) === 1) wide = entry.subarray(at + 4, at + 4 + entry.readUInt16LE(at + 2))
+  const value = (at: number): number => {
+    const plain = entry.readUInt32LE(at)
+    if (plain !== 0xffffffff || wide.length < 8) return plain
+    const found = Number(wide.readBigUInt64LE(0))
+    wide = wide.subarray(8)
+    return found
+  }
+  return { size: value(24), packed: value(20), offset: value(42) }
 }
 
 /** Files that share bytes unpack to more than the archive could hold. */
@@ -110,7 +123,8 @@ function findDirectory(source: ByteSource): Directory {
     const { count, from, to } = big ?? { count: plainCount, from: plainFrom, to: tailFrom + at }
     if (count > limits.entries) throw tooManyFiles()
     const size = to - from
-    if (!(size >= 0 && size <= limits.directoryBytes)) throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
+    if (!(size >= 0 && size <= limits.directoryBytes))
+      throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
     return { count, from, bytes: source.read(from, size) }
   }
   throw new ArchiveError('Choose another format, or send a whole zip archive: the file is not a zip archive, or is cut off.')
@@ -122,7 +136,8 @@ function findBigDirectory(source: ByteSource, end: number): { readonly count: nu
   if (locator.length < 20 || locator.readUInt32LE(0) !== 0x07064b50) return null
   const to = Number(locator.readBigUInt64LE(8))
   const record = to < end ? source.read(to, 56) : Buffer.alloc(0)
-  if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50) throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
+  if (record.length < 56 || record.readUInt32LE(0) !== 0x06064b50)
+    throw new ArchiveError('Download or pack the archive again: its directory is damaged.')
   return { count: Number(record.readBigUInt64LE(32)), from: Number(record.readBigUInt64LE(48)), to }
 }
 

@@ -66,3 +66,43 @@ test('writes silence and rows that are alike so that readers do not take them fo
   expect(archive.read('rows.jsonl').toString()).toBe(alike)
   expect(archive.read('silence')).toHaveLength(3_000_000)
 })
+
+/** The archive as programs write it that use the zip64 form for every file: the full fields of an entry stand for those of its extra field. */
+function withWideEntry(bytes: Buffer, change: (extra: Buffer) => void = () => undefined): Buffer {
+  const end = bytes.length - 22
+  const from = bytes.readUInt32LE(end + 16)
+  const entry = Buffer.from(bytes.subarray(from, end))
+  const nameLength = entry.readUInt16LE(28)
+  // Another field comes first.
+  const extra = Buffer.alloc(6 + 4 + 24)
+  extra.writeUInt16LE(0x7855, 0)
+  extra.writeUInt16LE(2, 2)
+  extra.writeUInt16LE(1, 6)
+  extra.writeUInt16LE(24, 8)
+  for (const [i, field] of [24, 20, 42].entries()) {
+    extra.writeBigUInt64LE(BigInt(entry.readUInt32LE(field)), 10 + 8 * i)
+    entry.writeUInt32LE(0xffffffff, field)
+  }
+  change(extra)
+  const old = entry.readUInt16LE(30)
+  entry.writeUInt16LE(extra.length, 30)
+  const tail = Buffer.from(bytes.subarray(end))
+  tail.writeUInt32LE(46 + nameLength + extra.length + entry.readUInt16LE(32), 12)
+  return Buffer.concat([bytes.subarray(0, from), entry.subarray(0, 46 + nameLength), extra, entry.subarray(46 + nameLength + old), tail])
+}
+
+test('reads the sizes and the place of a file from its zip64 field', async () => {
+  const bytes = await zipOf([['rows.jsonl', '{"input":"1"}\n'.repeat(100)]])
+  const wide = openZip(withWideEntry(bytes))
+  expect([wide.sizeOf('rows.jsonl'), wide.read('rows.jsonl').toString()]).toEqual([1400, '{"input":"1"}\n'.repeat(100)])
+  expect(() => checkZipStrictly(withWideEntry(bytes))).toThrow()
+})
+
+test.each<[name: string, change: (extra: Buffer) => void]>([
+  ['places a file beyond the archive', extra => extra.writeBigUInt64LE(1n << 62n, 26)],
+  ['is cut', extra => extra.writeUInt16LE(12, 8)],
+  ['is not there', extra => extra.writeUInt16LE(9, 6)],
+])('a zip64 field that %s is refused', async (_, change) => {
+  const bytes = await zipOf([['rows.jsonl', '{"input":"1"}\n']])
+  expect(() => openZip(withWideEntry(bytes, change))).toThrow('"rows.jsonl" is damaged')
+})
