@@ -4,6 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openZip } from '../../src/engine/archives/read-zip.ts'
 import { inspectMedia } from '../../src/engine/media/inspect-media.ts'
 import { guessColumns, mappingOf } from '../../src/renderer/datasets/import-form.ts'
+import { openDatabase } from '../../src/storage/database.ts'
+import { versionNeeds } from '../../src/storage/reads/version-needs.ts'
 import { importEnded, importExamples, sendExamples } from '../support/datasets.ts'
 import { makeExif, makeJpeg, makePdf, makePng, makeWav } from '../support/media.ts'
 import { patience } from '../support/machine-speed.ts'
@@ -78,6 +80,13 @@ test('an exported version holds its files, and becomes the same examples with th
   const listed = JSON.parse(Buffer.from(archive.read('media.json')).toString()) as { digest: string; file: string }[] // as zip-media.ts writes it
   expect(listed.map(({ digest }) => digest).toSorted()).toEqual(digests.toSorted())
   for (const { digest, file } of listed) expect(Buffer.from(archive.read(file))).toEqual(files[digests.indexOf(digest)])
+  const db = openDatabase(`${here.dataDir}/assay.db`, { readonly: true })
+  const no = Number(db.prepare('select no from dataset_versions where id = ?').pluck().get(version.id))
+  const needs = [...versionNeeds(db, no)]
+  db.close()
+  expect(needs.reduce((sum, need) => sum + need.files, 0)).toBe(3)
+  const unpacked = archive.names.filter(name => name !== 'media.json').reduce((sum, name) => sum + archive.sizeOf(name), 0)
+  expect(needs.reduce((sum, { bytes }) => sum + bytes, 0)).toBeGreaterThan(unpacked)
 
   const other = await newDataset(there)
   const fields = { format: 'jsonl', mapping: JSON.stringify(mapping) }

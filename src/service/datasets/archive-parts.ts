@@ -6,16 +6,10 @@ import { type MediaFile, mostArchiveBytes, mostArchiveFiles } from '../../contra
 import { digestsIn } from '../../engine/importing/datasets/example-archive.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
 import { formatNumber } from '../../lib/format/numbers.ts'
-
-export interface ArchiveBounds {
-  /** Media files. */
-  readonly files: number
-  /** Of media and rows together. */
-  readonly bytes: number
-}
+import type { Need } from '../../storage/reads/version-needs.ts'
 
 /** Below what an import takes: an archive has its own headers, its rows in parts and a list of its files. */
-const exportBounds: ArchiveBounds = { files: mostArchiveFiles - 1000, bytes: 0.95 * mostArchiveBytes }
+const exportBounds: Need = { files: mostArchiveFiles - 1000, bytes: 0.95 * mostArchiveBytes }
 
 /** Headers of a file, and what the list says of it. */
 const overhead = 512
@@ -31,16 +25,18 @@ interface Portion {
 
 /**
  * The examples of one archive of a version: all of them, or a part that an import takes.
+ * @param needs what it takes at most: where that is one archive, no example is read for this
  * @param part from 1; absent where one archive is expected to do
  * @throws ApiError validation_error where the version needs several, and for a part that is not there
  */
 export async function choosePortion(
   batches: Iterable<readonly FrozenExample[]>,
+  needs: Iterable<Need>,
   factsOf: FactsOf,
   part: number | undefined,
   bounds = exportBounds,
 ): Promise<Portion> {
-  const starts = await archiveStarts(batches, factsOf, bounds)
+  const starts = (await isWithin(needs, bounds)) ? [0] : await archiveStarts(batches, factsOf, bounds)
   if (part === undefined && starts.length > 1)
     throw new ApiError(
       'validation_error',
@@ -61,8 +57,19 @@ export function* portionOf(batches: Iterable<readonly FrozenExample[]>, { from, 
   }
 }
 
+async function isWithin(needs: Iterable<Need>, bounds: Need): Promise<boolean> {
+  let [files, bytes] = [0, 0]
+  for (const need of needs) {
+    files += need.files
+    bytes += need.bytes + need.files * overhead
+    if (files > bounds.files || bytes > bounds.bytes) return false
+    await nextTurn()
+  }
+  return true
+}
+
 /** The first example of each archive. */
-async function archiveStarts(batches: Iterable<readonly FrozenExample[]>, factsOf: FactsOf, bounds: ArchiveBounds): Promise<number[]> {
+async function archiveStarts(batches: Iterable<readonly FrozenExample[]>, factsOf: FactsOf, bounds: Need): Promise<number[]> {
   const starts = [0]
   let digests = new Set<string>()
   let bytes = 0

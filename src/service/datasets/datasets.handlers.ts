@@ -55,6 +55,7 @@ function versionsHandlers({ versions, records, mediaOf, factsOf }: Datasets): Ha
         ...query,
         name: `${name}-v${version.version}`,
         batches: () => versions.eachExample(workspaceId, version.id, 50),
+        needs: () => versions.needs(workspaceId, version.id),
         readMedia: mediaOf(workspaceId),
         factsOf: factsOf(workspaceId),
       })

@@ -8,7 +8,8 @@ import { addMedia } from '../../engine/reporting/exports/zip-media.ts'
 import type { ReadMedia } from '../../engine/reporting/report/report-sample.ts'
 import { csvRow } from '../../lib/csv.ts'
 import type { FileReply } from '../http/handler.ts'
-import { type ArchiveBounds, choosePortion, type FactsOf, portionOf } from './archive-parts.ts'
+import type { Need } from '../../storage/reads/version-needs.ts'
+import { choosePortion, type FactsOf, portionOf } from './archive-parts.ts'
 
 type TextFormat = 'jsonl' | 'csv' | 'json'
 export type VersionFormat = TextFormat | 'zip'
@@ -27,14 +28,16 @@ interface Exported {
   readonly part?: number | undefined
   /** Reads the examples from the first one. */
   readonly batches: () => Iterable<readonly FrozenExample[]>
+  /** What it takes at most in an archive. */
+  readonly needs: () => Iterable<Need>
   readonly readMedia: ReadMedia
   readonly factsOf: FactsOf
 }
 
 /** A version as a file, written while it is read. @throws ApiError for archives as `choosePortion` does */
 export async function exportVersion(
-  { name, format, part, batches, readMedia, factsOf }: Exported,
-  bounds?: ArchiveBounds,
+  { name, format, part, batches, needs, readMedia, factsOf }: Exported,
+  bounds?: Need,
 ): Promise<FileReply> {
   if (part !== undefined && format !== 'zip') throw invalidField(['query', 'part'], 'is for the format "zip" alone')
   const words = name
@@ -48,7 +51,7 @@ export async function exportVersion(
     kind: 'stream',
     stream:
       format === 'zip'
-        ? zipped(portionOf(batches(), await choosePortion(batches(), factsOf, part, bounds)), readMedia)
+        ? zipped(portionOf(batches(), await choosePortion(batches(), needs(), factsOf, part, bounds)), readMedia)
         : Readable.from(pieces(format, batches())),
   }
 }

@@ -4,6 +4,7 @@ import type { DatasetVersion, FrozenExample, NewDatasetVersion, VersionDiff } fr
 import type { Agreement } from '../../contract/datasets/datasets.schemas.ts'
 import { ApiError, notFound } from '../../contract/errors.ts'
 import { eachFrozenExample, frozenExample, frozenExamples } from '../../storage/reads/frozen-examples.ts'
+import { type Need, versionNeeds } from '../../storage/reads/version-needs.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import type { Workers } from '../../workers/pool.ts'
 import { type Kernel, timestamp } from '../kernel.ts'
@@ -159,6 +160,9 @@ export function createDatasetVersions(
     /** All examples of a version, some at a time. For a reader in a thread of its own there is `storage/reads/frozen-examples.ts`. */
     eachExample: (workspaceId: string, id: string, batch?: number): Generator<FrozenExample[]> =>
       eachFrozenExample(db, found(workspaceId, id).row.no, batch),
+
+    /** What a version takes at most in an archive. */
+    needs: (workspaceId: string, id: string): Generator<Need> => versionNeeds(db, found(workspaceId, id).row.no),
 
     /** The number by which threads read a version. */
     versionNo: (workspaceId: string, id: string): number => found(workspaceId, id).row.no,

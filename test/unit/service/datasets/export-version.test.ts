@@ -45,6 +45,7 @@ const asked = {
   name: 'Sounds',
   format: 'zip' as const,
   batches: () => batches,
+  needs: () => [{ files: 1_000_000, bytes: 0 }],
   readMedia: readSilence,
   factsOf: (digests: readonly string[]) => new Map(digests.map(one => [one, { ...inspectMedia(silence), digest: one }])),
 }
@@ -108,6 +109,32 @@ test.each([
   }
   expect(found).toEqual(examples.map(one => JSON.stringify(one)))
   await expect(exportVersion({ ...version, part: count + 1 }, bounds)).rejects.toThrow(`must be at most ${count}`)
+})
+
+test('a version of which all media and rows fit into one archive is read once', async () => {
+  let reads = 0
+  const needs = [
+    { files: 2, bytes: 5000 },
+    { files: 0, bytes: 4000 },
+  ]
+  const version = {
+    ...asked,
+    needs: () => needs,
+    batches: function* () {
+      reads++
+      yield* batches.slice(0, 1)
+    },
+  }
+  const ended = async (bounds: (typeof needs)[number]) => {
+    reads = 0
+    streamOf(await exportVersion({ ...version, part: 1 }, bounds))
+      .on('error', () => undefined)
+      .destroy()
+    return reads
+  }
+  expect(await ended({ files: 2, bytes: 10_024 })).toBe(1)
+  expect(await ended({ files: 2, bytes: 10_023 })).toBe(2)
+  expect(await ended({ files: 1, bytes: 1e9 })).toBe(2)
 })
 
 test('one archive is part 1 of 1, and no other format has parts', async () => {
