@@ -4,5 +4,5 @@ export const severalArchives = (count: number) => ({ loc: ['query', 'part'], msg
 /** How many archives a refusal says that there are; null for another refusal. */
 export function archivesIn(detail: readonly { readonly msg: string; readonly type: string }[]): number | null {
   const several = detail.find(({ type }) => type === 'several_archives')
-  return several ? Number(/\d+$/.exec(several.msg)?.[0] ?? 1) : null
+  return several ? Number(several.msg.split(' ').at(-1)) : null
 }
