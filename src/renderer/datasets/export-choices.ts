@@ -3,7 +3,7 @@ import type { Request } from '../../contract/endpoint.ts'
 
 type ExportQuery = NonNullable<Request<Api['exportDatasetVersion']>['query']>
 
-export interface ExportChoice {
+interface ExportChoice {
   /** Also the end of the file's name. */
   readonly format: string
   readonly title: string
