@@ -161,10 +161,10 @@ describe('migrating', () => {
       path,
       migrations.findIndex(({ name }) => name === '0417-media-owners'),
     )
-    const digests = ['revised', 'current', 'second', 'case', 'both', 'forgotten', 'upload'].map(
+    const digests = ['both', 'case', 'current', 'forgotten', 'revised', 'second', 'upload'].map(
       name => [name, name.padEnd(64, '0')] as const,
     )
-    const [revised, current, second, ofCase, both] = digests.map(([, digest]) => `sha256:${digest}`)
+    const [both, ofCase, current, , revised, second] = digests.map(([, digest]) => `sha256:${digest}`)
     const foreign = `sha256:${'a'.repeat(64)}`
     const db = openDatabase(path)
     db.prepare(`insert into workspaces (id, name, created_at) values ('other', 'Other', '')`).run()
@@ -214,7 +214,7 @@ describe('migrating', () => {
         .all()
     try {
       expect(references()).toEqual([
-        ...digests.map(([name]) => [name, null, null, 0]).toSorted(),
+        ...digests.map(([name]) => [name, null, null, 0]),
         ['both', null, 1, 1],
         ['case', null, 1, 1],
         ['both', 1, null, 1],
@@ -223,7 +223,7 @@ describe('migrating', () => {
         ['second', 1, null, 1],
       ])
       const expiries = updated.prepare('select expires_at from media_references where digest in (?, ?) and dataset_no is null order by no')
-      const [forgotten, upload] = expiries.pluck().all(digests[5]?.[1], digests[6]?.[1])
+      const [forgotten, upload] = expiries.pluck().all(digests[3]?.[1], digests[6]?.[1])
       expect(upload).toBe('2026-11-29T00:00:00.000Z')
       expect(new Date(String(forgotten)).toISOString()).toBe(forgotten)
       expect(new Date(String(forgotten)).getTime() - Date.now()).toBeGreaterThan(6 * 86_400_000)
