@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answerIn, apiKey, ask, clientFor, failureIn, faultServer, outcomeOf, question, textOf } from './client-under-test.ts'
-import { completion, delta, done, event, finish, reply } from './scripted-replies.ts'
+import { httpHead } from '../../journeys/model-server/fault-server.ts'
+import { completion, delta, done, event, finish, httpChunk, reply } from './scripted-replies.ts'
 
 const never = new AbortController().signal
 
@@ -105,20 +106,34 @@ describe('an answer', () => {
     expect(answerIn(await outcomeOf(reply(200, completion({}, { content: '4\ufffd' }))))).not.toHaveProperty('notes')
   })
 
+  test.each(['reasoning_content', 'tool_calls'])('with damaged %s has the note, too', async field => {
+    const value = field === 'tool_calls' ? [{ id: 'a', function: { name: 'f', arguments: '{"a":"#"}' } }] : '#'
+    const [start = '', rest = ''] = completion({}, { content: '4', [field]: value }).split('#')
+    const body = Buffer.concat([Buffer.from(start), Buffer.of(0xff), Buffer.from(rest)])
+    expect(answerIn(await outcomeOf(reply(200, body)))).toMatchObject({ output: '4', notes: [damaged] })
+  })
+
   test.each([
     ['ISO-8859-1', [0xe9], '4é'],
     ['"windows-1252"', [0x80], '4€'],
     ['Shift_JIS', [0x93, 0xfa], '4日'],
-    // Two bytes that are a letter of UTF-8, too.
-    ['GBK', [0xc4, 0xa3], '4模'],
-    // What servers name by default while they send UTF-8.
-    ['iso-8859-1', [0xc3, 0xa9], '4é'],
+    ['GBK', [0xc4, 0xe3, 0xba, 0xc3, 0xa1, 0xa3], '4你好。'],
+    ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42], '4日'],
   ])('in the charset that its head names is read and kept as UTF-8: %s', async (charset, bytes, output) => {
     const answer = answerIn(await outcomeOf(reply(200, holding(...bytes), typed(`; Charset=${charset}`))))
     expect(answer.output).toBe(output)
     expect(answer).not.toHaveProperty('notes')
     expect(textOf(answer.response)).toContain(output)
   })
+
+  test.each(['iso-8859-1', 'iso-8859-15', 'windows-1251', 'gbk', 'big5', 'shift_jis', 'utf-16', 'iso-2022-jp'])(
+    'in UTF-8 is read as that though its head names %s, as servers do by default',
+    async charset => {
+      const answer = answerIn(await outcomeOf(reply(200, completion({}, { content: '4é日' }), typed(`; charset=${charset}`))))
+      expect(answer.output).toBe('4é日')
+      expect(textOf(answer.response)).toContain('4é日')
+    },
+  )
 
   test('in UTF-16 is read, and an echoed key is not kept', async () => {
     const body = Buffer.from(completion({ echo: apiKey }, { content: '4é' }), 'utf16le')
@@ -127,10 +142,34 @@ describe('an answer', () => {
     expect(textOf(answer.response)).not.toContain(apiKey)
   })
 
-  test('streamed in another charset is read by it', async () => {
-    const body = Buffer.from([event(delta('4é')), event(finish()), done].join(''), 'latin1')
-    const script = reply(200, body, { 'content-type': 'text/event-stream; charset=ISO-8859-1' })
-    expect(answerIn(await outcomeOf(script, { streaming: true })).output).toBe('4é')
+  const streamed = [event(delta('4#')), event(finish()), done].join('').split('#')
+  test.each([
+    ['ISO-8859-1', [0xe9], '4é'],
+    ['ISO-8859-1', [0xc3, 0xa9], '4é'],
+    ['gbk', [0xe6, 0x97, 0xa5], '4日'],
+  ])('streamed under the name of %s is read as it comes: %j', async (charset, bytes, output) => {
+    const body = Buffer.concat([Buffer.from(streamed[0] ?? ''), Buffer.from(bytes), Buffer.from(streamed[1] ?? '')])
+    // The server never ends the response.
+    const head = httpHead(200, { 'content-type': `text/event-stream; charset=${charset}`, 'transfer-encoding': 'chunked' })
+    const settings = { streaming: true, attemptTimeoutMs: 60_000 }
+    const answer = answerIn(await outcomeOf([{ send: head }, { send: httpChunk(body) }], settings))
+    expect(answer.output).toBe(output)
+    expect(answer.latencyMs).toBeLessThan(settings.attemptTimeoutMs)
+  })
+
+  test.each([
+    ['Shift_JIS', [0x83, 0x5c], '4ソ'],
+    ['iso-2022-jp', [0x1b, 0x24, 0x42, 0x46, 0x7c, 0x1b, 0x28, 0x42], '4日'],
+  ])('streamed in %s, which is malformed as UTF-8, is read to its end', async (charset, bytes, output) => {
+    const body = Buffer.concat([Buffer.from(streamed[0] ?? ''), Buffer.from(bytes), Buffer.from(streamed[1] ?? '')])
+    const script = reply(200, body, { 'content-type': `text/event-stream; charset=${charset}` })
+    expect(answerIn(await outcomeOf(script, { streaming: true })).output).toBe(output)
+  })
+
+  test('that is larger than allowed once it is in UTF-8 is refused as too large', async () => {
+    const body = Buffer.from(completion({}, { content: 'é'.repeat(900) }), 'latin1')
+    const failure = failureIn(await outcomeOf(reply(200, body, typed('; charset=latin1')), { maxResponseBytes: 1_200 }))
+    expect(failure.message).toContain('passed 1.2 kB')
   })
 
   test('that is an error in another charset is worded by it', async () => {

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 
@@ -30,6 +31,26 @@ export async function decodeBody(body: Buffer, encoding: string | undefined, lim
   }
 }
 
+/** The body of a reply as its head says to read it: decompressed, and text in UTF-8. @param limit Most bytes of either. */
+export async function decodeReply(body: Buffer, headers: IncomingHttpHeaders, limit: number): Promise<DecodedBody> {
+  const decoded = await decodeBody(body, headers['content-encoding'], limit)
+  const text = decoded.body && inUtf8(decoded.body, headers['content-type'])
+  if (text && text.length > limit && text !== decoded.body) return { fault: 'too_large' }
+  return text ? { body: text } : decoded
+}
+
+/** Text is practically never UTF-8 by chance, while servers that send UTF-8 name any charset by default: the name counts for the rest. */
+function inUtf8(body: Buffer, contentType: string | undefined): Buffer {
+  const decoder = namedDecoder(contentType)
+  if (decoder === null) return body
+  const mark = marks[decoder.encoding]
+  if (isUtf8(body) && (mark === undefined || !body.includes(mark))) return body
+  return Buffer.from(decoder.decode(body))
+}
+
+/** Charsets whose text passes for UTF-8, by a byte that is in all of it, or all beyond ASCII, and in no JSON. */
+const marks: Readonly<Record<string, number>> = { 'utf-16le': 0, 'utf-16be': 0, 'iso-2022-jp': 0x1b }
+
 /** The decoder for the charset that a `Content-Type` names; null: it names none, UTF-8, or one that is not known. */
 export function namedDecoder(contentType = ''): InstanceType<typeof TextDecoder> | null {
   const name = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1]
@@ -40,14 +61,4 @@ export function namedDecoder(contentType = ''): InstanceType<typeof TextDecoder>
   } catch {
     return null
   }
-}
-
-/**
- * Text in UTF-8, whatever charset its `Content-Type` names; as it is where that cannot be told.
- * Latin-1 is what many servers name by default while they send UTF-8, so it counts only for what is not UTF-8.
- */
-export function inUtf8(body: Buffer, contentType: string | undefined): Buffer {
-  const decoder = namedDecoder(contentType)
-  if (decoder === null || (decoder.encoding === 'windows-1252' && isUtf8(body))) return body
-  return Buffer.from(decoder.decode(body))
 }

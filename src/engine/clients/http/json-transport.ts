@@ -10,7 +10,7 @@ import { exchange } from './exchange.ts'
 import { openPool } from './open-pool.ts'
 import { probeFault } from './probe-fault.ts'
 import { errorIn, type ProviderError } from './provider-error.ts'
-import { inUtf8, namedDecoder } from './decode-body.ts'
+import { decodeReply, namedDecoder } from './decode-body.ts'
 import { type EventReader, isEventStream, type Reply, type ReplyContext, type ReplyReader, readReply } from './read-reply.ts'
 import { badReplyFault, brokenOffFault, cancelledFault } from './reply-faults.ts'
 import { trimEndOf } from '../../../lib/trim-end.ts'
@@ -171,10 +171,15 @@ export function createJsonTransport(
         deadlineMs: settings.attemptTimeoutMs,
         maxBodyBytes: context.maxResponseBytes,
         readerFor: (status, { 'content-type': type = '', 'content-encoding': encoding }) => {
-          const isPlain = encoding === undefined && namedDecoder(type) === null
-          const events = status < 300 && isPlain && isEventStream(type) ? (reader.events?.() ?? null) : null
+          const events = status < 300 && encoding === undefined && isEventStream(type) ? (reader.events?.() ?? null) : null
           stream = events
-          return events && (chunk => events.read(chunk))
+          if (!events) return null
+          const isUtf8 = namedDecoder(type) === null
+          return chunk => {
+            const progress = events.read(chunk)
+            // Read in UTF-8 as they come; in the charset that the head names they may be sound.
+            return isUtf8 || events.fault?.kind !== 'malformed' ? progress : 'more'
+          }
         },
       },
     )
@@ -219,9 +224,10 @@ export function createJsonTransport(
         { origin: url.origin, method: 'GET', path: `${base}${path}${url.search}`, headers: { ...headers, accept: '*/*' } },
         { traffic: settings.traffic, signal, deadlineMs: textDeadlineMs, maxBodyBytes: mostTextBytes, readerFor: () => null },
       )
-      const { status, ending, body } = finished
-      if (status !== null && status < 300 && ending.how === 'complete')
-        return { ok: true, text: context.scrubber.text(inUtf8(body, finished.headers['content-type']).toString()) }
+      const { status, ending } = finished
+      const { body } = await decodeReply(finished.body, finished.headers, mostTextBytes)
+      if (status !== null && status < 300 && ending.how === 'complete' && body)
+        return { ok: true, text: context.scrubber.text(body.toString()) }
       const reply = await readReply(finished, { sent: null, reader: anyJson, stream: null }, context)
       return reply.ok
         ? {

@@ -1,7 +1,7 @@
 import type { Fault } from '../fault.ts'
 import type { Failure, Wire } from '../model-client.ts'
 import { parseAnnouncedRate } from './announced-rate.ts'
-import { decodeBody, inUtf8 } from './decode-body.ts'
+import { decodeReply } from './decode-body.ts'
 import { eventValues } from './event-values.ts'
 import type { SecretScrubber } from './excerpt.ts'
 import type { Exchange, ReadProgress } from './exchange.ts'
@@ -98,15 +98,17 @@ async function readResult<Content>(
   if (ending.how === 'cancelled' || status === null) return failed(faultWithoutHead(finished, context))
   if (status >= 300 && status < 400) return failed(redirectFault(finished, context))
   const type = headers['content-type'] ?? ''
-  const decoded = await decodeBody(finished.body, headers['content-encoding'], context.maxResponseBytes)
-  const body = decoded.body && inUtf8(decoded.body, type)
+  const decoded = await decodeReply(finished.body, headers, context.maxResponseBytes)
+  const { body } = decoded
   if (status >= 400) {
     const text = body?.toString() ?? ''
     const json = parseJson(text)
     const said = json.ok ? json.value : text
     return failed(refusal(finished, reportedError(said, type), said, context), body)
   }
-  if (body) return { result: readSuccess({ ...finished, status, body }, expected, context), body }
+  // Events were read as UTF-8 while they came.
+  const stream = body === finished.body ? expected.stream : null
+  if (body) return { result: readSuccess({ ...finished, status, body }, { ...expected, stream }, context), body }
   const fault =
     decoded.fault === 'too_large'
       ? tooLargeFault(context)

@@ -4,7 +4,7 @@ import { defaultThrottlePatienceMs } from '../../../contract/runs/failure-codes.
 import type { Dispatcher } from 'undici'
 import type { AddressPolicy } from '../address-policy.ts'
 import { openPool } from '../http/open-pool.ts'
-import { decodeBody, inUtf8 } from '../http/decode-body.ts'
+import { decodeReply } from '../http/decode-body.ts'
 import { exchange } from '../http/exchange.ts'
 import { networkFault } from '../http/network-fault.ts'
 import { parseRetryAfter } from '../http/retry-after.ts'
@@ -190,9 +190,9 @@ export function createRemoteScorerClient(settings: RemoteScorerSettings): Remote
     if (status === 202)
       return of({ kind: 'later', location: typeof headers.location === 'string' ? headers.location : null, afterMs: afterMs ?? 1000 })
     if (status !== 200) return of(failure(`http_${status}`, `The scorer answered HTTP ${status}.`, false))
-    const decoded = await decodeBody(found.body, headers['content-encoding'], mostBytes)
+    const decoded = await decodeReply(found.body, headers, mostBytes)
     if (!decoded.body) return of(failure('response_too_large', `The scorer's reply can't be decoded within ${mostBytes} bytes.`, false))
-    return of({ kind: 'body', text: inUtf8(decoded.body, headers['content-type']).toString() })
+    return of({ kind: 'body', text: decoded.body.toString() })
   }
 
   /** One try: the request, and where the scorer needs longer, questions for its result until the try's time is over. */

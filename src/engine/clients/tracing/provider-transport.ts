@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { AddressPolicy } from '../address-policy.ts'
 import { openPool } from '../http/open-pool.ts'
-import { decodeBody, inUtf8 } from '../http/decode-body.ts'
+import { decodeReply } from '../http/decode-body.ts'
 import { type Exchange, exchange } from '../http/exchange.ts'
 import { networkFault } from '../http/network-fault.ts'
 import { parseRetryAfter } from '../http/retry-after.ts'
@@ -116,8 +116,8 @@ async function readReply(finished: Exchange, origin: string, excerpt: Excerpt, n
     throw new ProviderFault('refused', `${origin} redirects (HTTP ${status}); redirects are not followed. Enter the final address.`, {
       status,
     })
-  const decoded = await decodeBody(finished.body, headers['content-encoding'], maxBodyBytes)
-  const body = decoded.body && inUtf8(decoded.body, headers['content-type'])
+  const decoded = await decodeReply(finished.body, headers, maxBodyBytes)
+  const { body } = decoded
   if (status >= 400) throw statusFault(status, body ?? Buffer.alloc(0), { origin, excerpt, retryAfterMs: parseRetryAfter(headers, now) })
   if (decoded.fault === 'too_large' || ending.how === 'too_large')
     throw new ProviderFault('too_large', `A reply of ${origin} is larger than ${maxBodyBytes / 1024 / 1024} MiB.`, { status })
