@@ -51,9 +51,9 @@ const words = {
   },
   text_damaged: {
     label: 'Unreadable characters',
-    sample: 'The reply is not UTF-8 and names no other charset, so “\ufffd” was graded in place of what could not be read.',
+    sample: 'The reply is not valid UTF-8 and names no charset that Assay knows. Unreadable characters were graded as “\ufffd”.',
     result: (count, of) =>
-      `${count} of ${of} answers came neither in UTF-8 nor in a charset that the reply names, so “\ufffd” was graded in place of what could not be read. Have the server name its charset.`,
+      `${count} of ${of} answers are not valid UTF-8 and name no charset that Assay knows. Unreadable characters were graded as “\ufffd”. Have the server send UTF-8.`,
   },
   unknown_ending: {
     label: 'Unknown ending',

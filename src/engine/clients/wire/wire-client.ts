@@ -141,7 +141,7 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
     ...(files > 0 ? [sampleNotice('answer_holds_files')] : []),
-    ...(isDamaged(output, reply.wire) ? [sampleNotice('text_damaged')] : []),
+    ...(isDamaged(content, reply.wire) ? [sampleNotice('text_damaged')] : []),
     ...(endingOf(content.finishReason) === null && !content.refused ? [unsaidEnding] : []),
   ])
 }
@@ -157,8 +157,9 @@ const unsaidEnding: CallNote = {
 }
 
 /** A model may write U+FFFD itself; in a reply that is not UTF-8 it replaces what was lost. */
-function isDamaged(output: string, { response }: Wire): boolean {
-  return response !== null && output.includes('\ufffd') && !isUtf8(response)
+function isDamaged({ output, reasoning = '', toolCalls = [] }: WireAnswer, { response }: Wire): boolean {
+  const texts = [output, reasoning, ...toolCalls.map(call => call.arguments)]
+  return response !== null && texts.some(text => text.includes('\ufffd')) && !isUtf8(response)
 }
 
 function notSent(message: string): Failure {
