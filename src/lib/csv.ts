@@ -16,11 +16,14 @@ const skipped = '[ \\u00a0\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\
 /** What makes a spreadsheet see more than text: formula signs, their full-width forms, and the controls that some of them strip. */
 const formulaStart = new RegExp(`^${skipped}[=+\\-@|%\\t\\r\\n\\0＝＋－＠｜％]`, 'u')
 
+/** What a formula of a sign needs to do harm: a call, a program that Excel asks for data (DDE), or a cell of another sheet. */
+const harm = "[\\p{L}\\d_.][(（]|(?:HYPERLINK|WEBSERVICE|IMAGE|IMPORT\\w{1,9}|DDE|RTD)\\s{1,9}[(（]|[|｜]|[\\p{L}\\d_'][!！]\\$?[a-z]"
+
 /**
  * The same within a cell: a spreadsheet of a country with decimal commas splits rows at semicolons, others at tabs, and both end a row at a
- * line end, since for them no cell begins with the quote. Lists of dashes stay: a sum runs nothing without a parenthesis or a bar.
+ * line end, since for them no cell begins with the quote. Lists of dashes stay.
  */
-const formulaWithin = new RegExp(`([;\\t\\n])(?=["${skipped.slice(1)}(?:[=@＝＠]|[+\\-＋－][^;\\t\\n]*[(|!（｜！]))`, 'gu')
+const formulaWithin = new RegExp(`([;\\t\\n])(?=["${skipped.slice(1)}(?:[=@＝＠]|[+\\-＋－][^;\\t\\n]*(?:${harm})))`, 'giu')
 
 /** A number as this program writes one. A leading plus is not such a number. */
 const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/

@@ -55,7 +55,7 @@ export const datasetVersionsEndpoints = endpoints('Datasets', {
     route: 'GET /v1/datasets/{dataset_id}/versions/{version_id}/export',
     summary: 'Download a dataset version',
     description:
-      'CSV cells that a spreadsheet could run as formulas begin with an apostrophe; JSON and JSON Lines are lossless. `zip` holds the examples as JSON Lines and the media files that they name by digest; `media.json` lists them. An import takes such an archive as it is: up to 2 GB and 200,000 files. A version that needs more is exported in parts.',
+      'Text of a CSV cell that a spreadsheet could run as a formula is prefixed with an apostrophe; JSON and JSON Lines are lossless. `zip` holds the examples as JSON Lines and the media files that they name by digest; `media.json` lists them. An import takes such an archive as it is: up to 2 GB and 200,000 files. A version that needs more is exported in parts.',
     scope: 'datasets:read',
     kind: 'file',
     files: ['application/x-ndjson', 'text/csv', 'application/json', 'application/zip'],

@@ -82,15 +82,26 @@ describe('neutraliseParts', () => {
     ['a; \u200b=1;＝1', "a;' \u200b=1;'＝1"],
     ['a;"=HYPERLINK(1);', 'a;\'"=HYPERLINK(1);'],
     ["a;-1+cmd|' /C calc'!A0", "a;'-1+cmd|' /C calc'!A0"],
+    ['a\n-1+webservice("http://x")', 'a\n\'-1+webservice("http://x")'],
+    ['a\n- 1+HyperLink ("http://x")', 'a\n\'- 1+HyperLink ("http://x")'],
+    ['a;-ＷＥＢ（1）', "a;'-ＷＥＢ（1）"],
+    ['a;+Sheet2!$A$1', "a;'+Sheet2!$A$1"],
+    ["a;-'My sheet'!A1", "a;'-'My sheet'!A1"],
     ['\t=1', "'\t'=1"],
     ['=1;=2', "'=1;'=2"],
   ])('%j gets one where a spreadsheet that splits there would begin a cell', (text, expected) => {
     expect(neutraliseParts(text)).toBe(expected)
   })
 
-  test.each(['a=1', 'a;b', 'two\n- one\n- other', 'x;-1', 'a;\n| b |'])('%j stays', text => {
+  const bullets = 'Steps:\n- Boil water (100 °C)\n- Enjoy!\n- Paris (France)\n- "Stop!" he said\n- [x](y)'
+  test.each(['a=1', 'a;b', 'two\n- one\n- other', 'x;-1', 'a;\n| b |', bullets])('%j stays', text => {
     expect(neutraliseParts(text)).toBe(text)
   })
+})
+
+test('text of any form takes linear time', () => {
+  for (const part of ['\n- IMPORT', 'IMPORT', '\n-', ';"', 'a ', 'RTD         '])
+    expect(neutraliseParts(`x\n-${part.repeat(200_000 / part.length)}`).length).toBeGreaterThan(199_000)
 })
 
 describe.skipIf(!existsSync(formulaCases))('csv_formula.json (skipped where the shared folder is absent)', () => {
