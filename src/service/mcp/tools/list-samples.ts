@@ -24,7 +24,7 @@ export const listSamples = defineTool({
   run: async ({ run_id: id, passed, no_verdict: noVerdict, ...query }, { call, pageUrl }) => {
     const page = await call('listSamples', { params: { run_id: id }, query: { ...query, passed: noVerdict ? 'none' : passedWord(passed) } })
     return {
-      ...(page.items.every(({ task_id: id }) => isPlainId(id)) ? {} : { untrusted_data_notice: notice }),
+      ...(page.items.every(sample => isPlainId(sample.task_id)) ? {} : { untrusted_data_notice: notice }),
       items: page.items.map(sample => ({
         sample_id: sample.id,
         ...taskIdRow(sample.task_id),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../tool.ts'
-import { isPlainId, notice, untrusted } from '../untrusted.ts'
+import { isPlainId, untrusted } from '../untrusted.ts'
 
 export const recommendTasks = defineTool({
   name: 'recommend_tasks',
@@ -17,11 +17,10 @@ export const recommendTasks = defineTool({
   page: () => '/suites/new',
   run: async (body, { call, pageUrl }) => {
     const { selections, sources, tasks, warnings, exclusions } = await call('recommendTasks', { body })
+    const isPlain = selections.every(({ task_ids: ids }) => ids.every(isPlainId))
     return {
       tasks,
-      // They are handed on to evaluate_tasks as they are.
-      ...(selections.every(({ task_ids: ids }) => ids.every(isPlainId)) ? {} : { untrusted_data_notice: notice }),
-      selections,
+      ...(isPlain && { selections }),
       sources: sources.map(source => ({
         source_ref: source.source_ref,
         profile_id: source.profile_id,
@@ -29,7 +28,10 @@ export const recommendTasks = defineTool({
         tasks_available: source.tasks_available,
       })),
       excluded: exclusions.length,
-      ...untrusted({ titles: Object.fromEntries(sources.map(({ source_ref: ref, title }) => [ref, title])), warnings }),
+      ...untrusted(
+        { titles: Object.fromEntries(sources.map(({ source_ref: ref, title }) => [ref, title])), warnings },
+        isPlain ? {} : { selections },
+      ),
       page: pageUrl('/suites/new'),
     }
   },
