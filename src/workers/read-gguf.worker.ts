@@ -61,7 +61,7 @@ function faultOf(path: string): string | null {
 }
 
 async function factsOf(path: string): Promise<GgufFacts> {
-  const { metadata, tensorInfos, tensorDataOffset } = await gguf(path, { allowLocalFile: true })
+  const { metadata, tensorInfos, tensorInfoByteRange } = await gguf(path, { allowLocalFile: true })
   // The library types the keys of architectures it knows; files have any.
   const values: Readonly<Record<string, unknown>> = { ...metadata }
   const text = (key: string) => (typeof values[key] === 'string' ? values[key].slice(0, mostText) : null)
@@ -72,7 +72,11 @@ async function factsOf(path: string): Promise<GgufFacts> {
   const of = (key: string) => bounded(number(`${architecture}.${key}`))
   const valuesOf = (shape: readonly bigint[]) => Number(shape.reduce((product, n) => product * n, 1n))
   const byType = new Map<string, number>()
-  let end = Number(tensorDataOffset)
+  // The library pads in 32 bits, so that a large alignment puts the tensors before the file.
+  const alignment = number('general.alignment') ?? 32
+  if (!Number.isInteger(Math.log2(alignment))) throw new Error('its alignment is no power of two. Download it again.')
+  const dataAt = Math.ceil(tensorInfoByteRange[1] / alignment) * alignment
+  let end = dataAt
   let parameters = 0
   const places: Place[] = []
   for (const { name, shape, dtype, offset } of tensorInfos) {
@@ -81,7 +85,7 @@ async function factsOf(path: string): Promise<GgufFacts> {
     const [perBlock, bytes] = blocks[type] ?? [1, 0]
     parameters += count
     byType.set(type, (byType.get(type) ?? 0) + count)
-    const begin = Number(tensorDataOffset) + Number(offset)
+    const begin = dataAt + Number(offset)
     const place = { name, begin, end: begin + (count / perBlock) * bytes }
     places.push(place)
     end = Math.max(end, place.end)
@@ -99,9 +103,9 @@ async function factsOf(path: string): Promise<GgufFacts> {
     architecture,
     parameters: tensorInfos.length === 0 ? null : parameters,
     quantization: quantizationIn(path) ?? most?.[0] ?? null,
-    contextTokens: of('context_length'),
+    contextTokens: of('context_length') || null,
     hasTemplate: template !== null && template !== '',
-    layers: of('block_count'),
+    layers: of('block_count') || null,
     keyValueWidth:
       width === null || heads === null || heads < 1
         ? null

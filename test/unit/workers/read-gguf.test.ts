@@ -88,6 +88,34 @@ test('tensors that share bytes are refused by their names', async () => {
   expect(read).toEqual({ ok: false, reason: expect.stringMatching(/its tensors "t\d" and "t\d" overlap\. Download it again\.$/) })
 })
 
+test.each([
+  ['2^31', 2 ** 31, { ok: true, facts: { missingBytes: expect.closeTo(2 ** 31, -3) } }],
+  ['no power of two', 24, { ok: false, reason: 'Its header cannot be read: its alignment is no power of two. Download it again.' }],
+])('an alignment of %s puts no tensors before the file', async (_, alignment, expected) => {
+  const number = (value: number) => [4, Buffer.from(Uint32Array.of(value).buffer)] as const
+  const bytes = header(
+    [
+      ['general.architecture', ...text('llama')],
+      ['general.alignment', ...number(alignment)],
+    ],
+    [[4n]],
+  )
+  expect(await readHeader(bytes)).toMatchObject(expected)
+})
+
+test('a context and layers of 0 are unknown', async () => {
+  const zero = [4, Buffer.alloc(4)] as const
+  const bytes = header(
+    [
+      ['general.architecture', ...text('llama')],
+      ['llama.context_length', ...zero],
+      ['llama.block_count', ...zero],
+    ],
+    [[4n]],
+  )
+  expect(await readHeader(bytes)).toMatchObject({ ok: true, facts: { contextTokens: null, layers: null } })
+})
+
 test('a text longer than the file leaves the file cut off', async () => {
   const read = await readHeader(header([['general.name', 8, Buffer.from(BigUint64Array.of(9_000_000n).buffer)]], []))
   expect(read.ok && read.facts.missingBytes).toBeGreaterThan(8_000_000)
