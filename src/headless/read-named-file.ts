@@ -11,31 +11,36 @@ const pieceBytes = 64 * 1024
 
 /**
  * A file that the command line names, whole. A pipe, such as `<(command)`, is read to its end; a device that has none ends at the limit.
+ * @param option that names it, for the refusal
  * @throws UsageError for what cannot be read or is larger
  */
-export function readNamedFile(path: string, mostBytes = mostSettings): Buffer {
-  const found = readAtMost(path, mostBytes)
-  if (found === null) throw new UsageError(`The file ${path} is larger than ${formatBytes(mostBytes)}.`)
+export function readNamedFile(path: string, { mostBytes = mostSettings, option }: { mostBytes?: number; option?: string } = {}): Buffer {
+  const by = option === undefined ? '' : `${option}: `
+  let found: Buffer | null
+  try {
+    found = readAtMost(path, mostBytes)
+  } catch (error) {
+    throw new UsageError(`${by}The file cannot be read: ${path}: ${failureReason(error)}`)
+  }
+  if (found === null) throw new UsageError(`${by}The file ${path} is larger than ${formatBytes(mostBytes)}.`)
   return found
 }
 
 function readAtMost(path: string, mostBytes: number): Buffer | null {
-  let file: number | null = null
+  const file = openSync(path, 'r')
   try {
-    file = openSync(path, 'r')
-    if (fstatSync(file).size > mostBytes) return null
-    const pieces: Buffer[] = []
-    for (let left = mostBytes; left >= 0; ) {
-      const piece = Buffer.allocUnsafe(pieceBytes)
-      const bytes = readSync(file, piece)
-      if (bytes === 0) return Buffer.concat(pieces)
-      pieces.push(piece.subarray(0, bytes))
-      left -= bytes
+    const { size } = fstatSync(file)
+    if (size > mostBytes) return null
+    // A byte beyond its size tells its end. What has no size grows with what comes.
+    let whole = Buffer.allocUnsafe((size || pieceBytes) + 1)
+    for (let bytes = 0; bytes <= mostBytes; ) {
+      if (bytes === whole.length) whole = Buffer.concat([whole], 2 * bytes)
+      const read = readSync(file, whole, { offset: bytes })
+      if (read === 0) return whole.subarray(0, bytes)
+      bytes += read
     }
     return null
-  } catch (error) {
-    throw new UsageError(`The file cannot be read: ${path}: ${failureReason(error)}`)
   } finally {
-    if (file !== null) closeSync(file)
+    closeSync(file)
   }
 }

@@ -43,7 +43,7 @@ async function grade(file: string): Promise<ExitCode> {
 
 async function gradeLines(file: string, grader: RowGrader): Promise<ExitCode> {
   let bad = 0
-  for (const [i, line] of readNamedFile(file, mostData).toString().split('\n').entries()) {
+  for (const [i, line] of readNamedFile(file, { mostBytes: mostData }).toString().split('\n').entries()) {
     if (line.trim() === '') continue
     try {
       const { value, answer, class: outcome, explanation } = await grader.grade(line)
@@ -57,7 +57,7 @@ async function gradeLines(file: string, grader: RowGrader): Promise<ExitCode> {
 }
 
 function check(file: string): ExitCode {
-  const { passed, failures } = checkVectors(JSON.parse(readNamedFile(file, mostData).toString()))
+  const { passed, failures } = checkVectors(JSON.parse(readNamedFile(file, { mostBytes: mostData }).toString()))
   for (const { row, scorer, reason } of failures) print(`row ${row}, ${scorer}: ${reason}`)
   print(`${passed} passed, ${failures.length} failed`)
   return failures.length === 0 ? exitCodes.passed : exitCodes.error

@@ -19,7 +19,7 @@ export function stats(vectors: string): ExitCode {
 }
 
 function check(file: string): ExitCode {
-  const rows = parseVectors(JSON.parse(readNamedFile(file, mostData).toString()))
+  const rows = parseVectors(JSON.parse(readNamedFile(file, { mostBytes: mostData }).toString()))
   const notes = new Set<string>()
   let failed = 0
   for (const [i, row] of rows.entries()) {

@@ -119,7 +119,7 @@ function isSigned(key: Buffer, payload: Buffer, signature: Buffer): boolean {
 
 /** Checks a file, prints the outcome and returns it. @throws UsageError when the file cannot be read */
 export function verifyFile(file: string, fingerprint: string | null): Verification['outcome'] {
-  const { outcome, message } = verifyRecord(readNamedFile(file, mostData), fingerprint)
+  const { outcome, message } = verifyRecord(readNamedFile(file, { mostBytes: mostData }), fingerprint)
   if (outcome === 'invalid') complain(message)
   else print(message)
   return outcome

@@ -91,7 +91,7 @@ function fetchesOf(given: readonly string[]): Readonly<Record<string, number>> {
 }
 
 function mappingText(mapping: string): string {
-  const text = mapping.startsWith('@') ? readNamedFile(mapping.slice(1)).toString() : mapping
+  const text = mapping.startsWith('@') ? readNamedFile(mapping.slice(1), { option: '--mapping' }).toString() : mapping
   try {
     JSON.parse(text)
     return text

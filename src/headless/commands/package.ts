@@ -51,7 +51,11 @@ export function addPackage(program: Command, finish: Finish): void {
       offline(finish, async (out, command) => {
         const { checkPackage } = await import('../packages/check-package.ts')
         const { publicKey } = parseFlags(CheckFlags, command)
-        return checkPackage(command.args[0] ?? '.', publicKey === undefined ? null : readNamedFile(publicKey).toString(), out)
+        return checkPackage(
+          command.args[0] ?? '.',
+          publicKey === undefined ? null : readNamedFile(publicKey, { option: '--public-key' }).toString(),
+          out,
+        )
       }),
     )
   parent
@@ -66,7 +70,10 @@ export function addPackage(program: Command, finish: Finish): void {
         const { packFolder } = await import('../packages/pack-folder.ts')
         const { out: target, key, force } = parseFlags(PackFlags, command)
         const folder = command.args[0] ?? '.'
-        const { zip, manifest, paths, sha256 } = await packFolder(folder, key === undefined ? null : readNamedFile(key).toString())
+        const { zip, manifest, paths, sha256 } = await packFolder(
+          folder,
+          key === undefined ? null : readNamedFile(key, { option: '--key' }).toString(),
+        )
         const name = `${manifest.namespace}.${manifest.name}-${manifest.version}.zip`
         const place = target ?? folder
         const file = resolve(isFolder(place) ? join(place, name) : place)

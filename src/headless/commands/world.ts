@@ -267,7 +267,7 @@ async function readFolder(folder: string): Promise<NewWorld> {
 }
 
 function readMoves(path: string): TryWorld['moves'] {
-  const text = readNamedFile(path).toString()
+  const text = readNamedFile(path, { option: '--moves' }).toString()
   let value: unknown
   try {
     value = JSON.parse(text)

@@ -43,7 +43,7 @@ async function packageBytes(path: string): Promise<Buffer> {
   } catch {
     throw new UsageError(`There is no file or folder ${path}.`)
   }
-  return isFolder ? (await packFolder(path, null)).zip : readNamedFile(path, mostData)
+  return isFolder ? (await packFolder(path, null)).zip : readNamedFile(path, { mostBytes: mostData })
 }
 
 function opened(bytes: Buffer) {

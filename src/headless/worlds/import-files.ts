@@ -62,7 +62,7 @@ function filesAt(path: string): NonNullable<NewWorldDraft['files']> {
       throw new UsageError(`${path} holds ${names.length} files; at most ${draftFileLimits.files} are sent. Pack it as zip.`)
     return names.map(name => ({
       name: name.replaceAll('\\', '/'),
-      content: readNamedFile(join(folder, name), mostData).toString('base64'),
+      content: readNamedFile(join(folder, name), { mostBytes: mostData }).toString('base64'),
     }))
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`${path}: ${failureReason(error)}`)

@@ -13,8 +13,8 @@ describe('a file that the command line names', () => {
   test('is read whole up to the limit', () => {
     const content = Buffer.alloc(200_000, 'é')
     writeFileSync(file, content)
-    expect(readNamedFile(file, content.length)).toEqual(content)
-    expect(() => readNamedFile(file, content.length - 1)).toThrow(new UsageError(`The file ${file} is larger than 200 kB.`))
+    expect(readNamedFile(file, { mostBytes: content.length })).toEqual(content)
+    expect(() => readNamedFile(file, { mostBytes: content.length - 1 })).toThrow(new UsageError(`The file ${file} is larger than 200 kB.`))
   })
 
   test('is refused by its size before it is read', () => {
@@ -28,6 +28,8 @@ describe('a file that the command line names', () => {
     const module = new URL('../../../src/headless/read-named-file.ts', import.meta.url).href
     const read = `import(${JSON.stringify(module)}).then(({ readNamedFile }) => process.stdout.write(readNamedFile('/dev/stdin')))`
     expect(execFileSync('sh', ['-c', 'printf piped | "$0" -e "$1"', process.execPath, read]).toString()).toBe('piped')
+    const long = execFileSync('sh', ['-c', 'head -c 300000 /dev/zero | "$0" -e "$1"', process.execPath, read])
+    expect(long).toEqual(Buffer.alloc(300_000))
   })
 
   test.each([
@@ -35,5 +37,7 @@ describe('a file that the command line names', () => {
     ['none', join(folder.path, 'none'), 'no such file or directory'],
   ])('%s is refused with the reason', (_, path, reason) => {
     expect(() => readNamedFile(path)).toThrow(new UsageError(`The file cannot be read: ${path}: ${reason}`))
+    const named = () => readNamedFile(path, { option: '--moves' })
+    expect(named).toThrow(new UsageError(`--moves: The file cannot be read: ${path}: ${reason}`))
   })
 })
