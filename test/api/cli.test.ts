@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { JSDOM } from 'jsdom'
@@ -164,6 +164,19 @@ test('refuses a baseline that is the run of its own quote', async () => {
 test('goes on when its reader is gone, and exits by its own outcome', async () => {
   const command = startAssay(['benchmarks', '--json', '--data-dir', service.dataDir], { isReaderGone: true })
   expect(await command.ended).toEqual({ code: 0, out: '', err: '' })
+  const args = ['export', await runOf('assay/oracle-75'), '--format', 'json', '--data-dir', service.dataDir]
+  expect(await startAssay(args, { isReaderGone: true }).ended).toEqual({ code: 0, out: '', err: '' })
+})
+
+test.skipIf(!existsSync('/dev/full'))('says once that its output could not be written', async () => {
+  const full = openSync('/dev/full', 'w')
+  onTestFinished(() => closeSync(full))
+  for (const args of [['export', await runOf('assay/oracle-75'), '--format', 'json'], ['benchmarks']])
+    expect(await startAssay([...args, '--data-dir', service.dataDir], { out: full }).ended).toEqual({
+      code: 1,
+      out: '',
+      err: 'The output could not be written: no space left on device\n',
+    })
 })
 
 test('reads again over a socket that was closed as it was used, changes nothing twice, and says who did not answer', async () => {

@@ -15,20 +15,20 @@ export interface RunningCommand {
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts the command line as a process of its own. */
+/** Starts the command line as a process of its own. @param options `out`: descriptor that its output goes to */
 export function startAssay(
   args: readonly string[],
-  { isReaderGone = false, ...options }: { readonly cwd?: string; readonly isReaderGone?: boolean } = {},
+  { isReaderGone = false, out: target, ...options }: { readonly cwd?: string; readonly isReaderGone?: boolean; readonly out?: number } = {},
 ): RunningCommand {
   const env = { ...process.env, GITHUB_STEP_SUMMARY: '' }
-  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env, ...options })
-  if (isReaderGone) child.stdout.destroy()
+  const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', target ?? 'pipe', 'pipe'], env, ...options })
+  if (isReaderGone) child.stdout?.destroy()
   let [out, err] = ['', '']
   const watchers = new Set<() => void>()
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
     out += text
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     err += text
     for (const look of watchers) look()
   })

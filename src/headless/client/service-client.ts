@@ -77,10 +77,16 @@ export async function connect(dataDir: string): Promise<ServiceClient> {
 
 /** What ails standard output is for `watchOutput` to judge. */
 async function toStandardOutput(content: Readable): Promise<void> {
+  let fault: unknown
+  // The process's own stream is never destroyed, so that it keeps no error.
+  const note = (error: Error) => (fault = error)
+  process.stdout.once('error', note)
   try {
     await pipeline(content, process.stdout, { end: false })
   } catch (error) {
-    if (error !== process.stdout.errored) throw error
+    if (error !== fault) throw error
+  } finally {
+    process.stdout.off('error', note)
   }
 }
 
