@@ -81,6 +81,7 @@ test('no proxy holds against the environment, and the environment can be taken b
 describe('is refused', () => {
   const bodies: [string, Partial<ProxyBody> & Pick<ProxyBody, 'mode'>, string][] = [
     ['without an address', { mode: 'proxy' }, 'needs the address'],
+    ['that is a bare word', { mode: 'proxy', url: 'nope' }, 'must be the address of an HTTP proxy'],
     ['of another kind', { mode: 'proxy', url: 'socks5://proxy.example:1080' }, 'must be the address of an HTTP proxy'],
     ['with a password', { mode: 'proxy', url: 'http://user:secret@proxy.example:3128' }, 'which are not stored'],
     ['with a path', { mode: 'proxy', url: 'http://proxy.example:3128/path' }, 'must end after its port'],

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { invalidField } from '../../contract/errors.ts'
 import { type ProxyBody, ProxySetting } from '../../contract/network/proxy.schemas.ts'
-import { type Proxies, proxyOrigin, proxyUrl } from '../../engine/clients/http/proxies.ts'
+import { type Proxies, proxyOrigin, chosenProxyUrl, proxyUrl } from '../../engine/clients/http/proxies.ts'
 import { readSetting, writeSetting } from '../../storage/settings.ts'
 import type { Kernel } from '../kernel.ts'
 import { messageOf } from '../../lib/message-of.ts'
@@ -52,7 +52,7 @@ function acceptedUrl(text: string | null): string {
   if (text === null) throw refuse('the mode "proxy" needs the address of an HTTP proxy such as http://proxy.example:3128')
   let url: URL | null = null
   try {
-    url = proxyUrl('The address', text.trim())
+    url = chosenProxyUrl('The address', text.trim())
   } catch (error) {
     throw refuse(messageOf(error))
   }

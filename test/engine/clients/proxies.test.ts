@@ -154,5 +154,6 @@ describe('an address', () => {
 })
 
 test('an environment with a proxy of another kind is refused by the variable’s name', () => {
+  expect(() => readProxies({}, 'nope')).toThrow('--proxy must be the address of an HTTP proxy')
   expect(() => readProxies({ HTTPS_PROXY: 'socks5://127.0.0.1:1080' })).toThrow('HTTPS_PROXY must be the address of an HTTP proxy')
 })

@@ -25,7 +25,7 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>, s
     .filter(one => one !== '')
   if (setting === 'none') return { from: 'option', http: null, https: null, except }
   if (setting !== undefined) {
-    const proxy = proxyUrl('--proxy', setting)
+    const proxy = chosenProxyUrl('--proxy', setting)
     return { from: 'option', http: proxy, https: proxy, except }
   }
   return {
@@ -40,10 +40,18 @@ export function readProxies(env: Readonly<Record<string, string | undefined>>, s
 export function proxyUrl(name: string, text: string): URL | null {
   if (text === '') return null
   const url = URL.parse(/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '')
-    throw new Error(`${name} must be the address of an HTTP proxy such as http://proxy.example:3128. Other kinds are not supported.`)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:') || url.hostname === '') throw noProxy(name)
   return url
 }
+
+/** The same for what a person chooses: a bare word, such as a mistyped "none", is no address. An environment may be another program's. */
+export function chosenProxyUrl(name: string, text: string): URL | null {
+  if (/^[^.:/]+$/.test(text)) throw noProxy(name)
+  return proxyUrl(name, text)
+}
+
+const noProxy = (name: string) =>
+  new Error(`${name} must be the address of an HTTP proxy such as http://proxy.example:3128. Other kinds are not supported.`)
 
 /** The proxy for an address; null: none. What runs on this machine is never called through one. */
 export function proxyFor(url: URL, { http, https, except }: Proxies): URL | null {
