@@ -198,6 +198,11 @@ test('list_samples takes verdicts as booleans and their absence apart', async ()
   expect(none).toBe(0)
 })
 
+test.each(['__proto__', 'constructor', 'toString'])('%s is the name of no tool and no prompt', async name => {
+  await expect(client.callTool({ name, arguments: {} })).rejects.toThrow(`Tool ${name} not found`)
+  await expect(client.getPrompt({ name })).rejects.toThrow(`Prompt ${name} not found`)
+})
+
 test('approvals of what does not exist are not found', async () => {
   const id = crypto.randomUUID()
   const missing = { error: { code: 'not_found' } }

@@ -44,6 +44,8 @@ export function createMcpServer(assay: Assay, whoCalls: () => Promise<Caller>): 
   })
   addResources(server, assay)
   addPrompts(server)
+  // The library looks names up in objects, where "constructor" would be a tool without what a tool has.
+  for (const registered of [server['_registeredTools'], server['_registeredPrompts']]) Object.setPrototypeOf(registered, null)
   return server
 }
 
