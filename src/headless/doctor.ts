@@ -4,7 +4,8 @@ import { findSandboxFiles } from '../engine/grading/sandbox/sandbox-files.ts'
 import { examine, type Finding } from '../service/doctor/index.ts'
 import { findRunningService, isOurService } from '../service/lifecycle/running-service.ts'
 import { defaultDataDir } from './config.ts'
-import { complain, print } from './print.ts'
+import { complainAs } from './print.ts'
+import { createOutput, type Output } from './client/output.ts'
 import { messageOf } from '../lib/message-of.ts'
 
 /** Faults of one check that are printed; the rest is counted. */
@@ -22,20 +23,23 @@ export async function doctor(args: readonly string[]): Promise<number> {
         'data-dir': { type: 'string' },
         backup: { type: 'boolean', default: false },
         sandbox: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
       },
     })
-    if (values.sandbox) return await examineSandbox()
+    const out = createOutput({ json: values.json, quiet: false, color: false })
+    if (values.sandbox) return await examineSandbox(out)
     const dataDir = values['data-dir'] ?? defaultDataDir()
     const { findings: stored, backup } = examine({ dataDir, backup: values.backup, now: new Date() })
     const findings = [...stored, ...(await examineAddress(dataDir))]
-    for (const finding of findings) for (const line of linesOf(finding)) print(line)
+    out.body({ findings, backup })
+    for (const finding of findings) for (const line of linesOf(finding)) out.line(line)
     const faulty = findings.some(finding => finding.faults.length > 0)
-    if (backup) print(`\nBackup: ${backup}`)
+    if (backup) out.line(`\nBackup: ${backup}`)
     else if (values.backup && stored.some(finding => finding.faults.length > 0))
-      complain('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
+      out.note('\nNo backup was made: it would keep the faults. Copy the whole folder while no service runs on it.')
     return faulty ? 1 : 0
   } catch (error) {
-    complain(messageOf(error))
+    complainAs({ json: args.includes('--json') }, 'error', messageOf(error))
     return 1
   }
 }
@@ -52,14 +56,15 @@ async function examineAddress(dataDir: string): Promise<Finding[]> {
   }
 }
 
-async function examineSandbox(): Promise<number> {
+async function examineSandbox(out: Output): Promise<number> {
   const { report, sandboxes } = await openSandboxes(findSandboxFiles(null), { every: true })
   await Promise.all([sandboxes.python?.close(), sandboxes.javascript?.close()])
-  for (const { title, available, reason } of report.tiers) print(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
   const { python, javascript } = report.chosen
-  print('')
+  out.body({ tiers: report.tiers, chosen: { python: python?.id ?? null, javascript: javascript?.id ?? null } })
+  for (const { title, available, reason } of report.tiers) out.line(`${available ? 'ok   ' : 'no   '}  ${title}\n       ${reason}`)
+  out.line('')
   for (const [name, chosen] of [['Python', python] as const, ['JavaScript', javascript] as const])
-    print(chosen ? `Model-written ${name} runs in: ${chosen.id}` : `Model-written ${name} cannot run on this machine.`)
+    out.line(chosen ? `Model-written ${name} runs in: ${chosen.id}` : `Model-written ${name} cannot run on this machine.`)
   return python && javascript ? 0 : 1
 }
 

@@ -109,6 +109,10 @@ describe('going back to a backup', () => {
     await service.close()
 
     expect((await command('--data-dir', service.dataDir)).said).toContain(name)
+    const listed = await assayHere(['restore', '--json', '--data-dir', service.dataDir])
+    expect(JSON.parse(listed.out)).toEqual({
+      backups: [{ name, created_at: expect.any(String), bytes: expect.any(Number), newer: false, has_mac: true }],
+    })
     const { code, said } = await command('--data-dir', service.dataDir, '--backup', 'newest')
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(`Restored ${name}`) })
     const replaced = readdirSync(service.dataDir).find(entry => entry.startsWith('replaced-'))
@@ -213,7 +217,11 @@ describe('going back to a backup while the service runs', () => {
     const [session] = z.array(z.record(z.string(), z.unknown())).parse([file.prepare('select * from sessions').get()])
     const planted = { ...session, id: crypto.randomUUID(), token_hash: hashToken('asn_planted') }
     file
-      .prepare(`insert into sessions (${Object.keys(planted).join()}) values (${Object.keys(planted).map(() => '?').join()})`)
+      .prepare(
+        `insert into sessions (${Object.keys(planted).join()}) values (${Object.keys(planted)
+          .map(() => '?')
+          .join()})`,
+      )
       .run(...Object.values(planted))
     const elsewhere = 'https://elsewhere.example'
     file.prepare('update connections set base_url = ?, secret_origin = ? where id = ?').run(`${elsewhere}/v1`, elsewhere, moved.id)

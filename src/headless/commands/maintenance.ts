@@ -12,9 +12,10 @@ const startScript = fileURLToPath(new URL('../start.ts', import.meta.url))
 
 /** Commands around the service itself. Each is loaded when it is called: the service takes longer to load than most commands to run. */
 export function addMaintenance(program: Command, finish: Finish): void {
-  const handle = (work: (args: string[]) => number | Promise<number>) =>
+  const handle = (work: (args: string[]) => number | Promise<number>, { takesJson = false } = {}) =>
     async function forward(this: Command): Promise<void> {
-      finish(toExitCode(await work(argumentsOf(this))))
+      const json = takesJson && globalsOf(this).json ? ['--json'] : []
+      finish(toExitCode(await work([...argumentsOf(this), ...json])))
     }
 
   program
@@ -65,13 +66,13 @@ export function addMaintenance(program: Command, finish: Finish): void {
     .description('check the database and back it up, or try the sandboxes for model-written code')
     .option('--backup', 'make a backup')
     .option('--sandbox', 'try every sandbox on this machine')
-    .action(handle(async args => (await import('../doctor.ts')).doctor(args)))
+    .action(handle(async args => (await import('../doctor.ts')).doctor(args), { takesJson: true }))
   program
     .command('restore')
     .description('list backups, or restore one while no service runs')
     .option('--backup <name>', 'name of the backup, or "newest"')
     .option('--without-proof', 'also one that was made in another data folder, or changed')
-    .action(handle(async args => (await import('../restore.ts')).restore(args)))
+    .action(handle(async args => (await import('../restore.ts')).restore(args), { takesJson: true }))
 }
 
 function serveOptions(command: Command): Command {

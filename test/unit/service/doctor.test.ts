@@ -132,6 +132,13 @@ describe('the command', () => {
     )
   })
 
+  test('answers in JSON with --json', async () => {
+    const { code, text } = await run('--data-dir', folder.path, '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(text)).toEqual({ findings: look().findings, backup: null })
+    expect(JSON.parse((await run('--data-dir', join(folder.path, 'none'), '--json')).text)).toMatchObject({ error: { code: 'error' } })
+  })
+
   test('answers 1 on a fault, names it and makes no backup', async () => {
     withDatabase(db => db.prepare(`update run_counts set n = n + 1`).run())
     const { code, text } = await run('--data-dir', folder.path, '--backup')
