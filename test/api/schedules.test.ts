@@ -1,8 +1,9 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { worldsExamples } from '../../src/contract/worlds/worlds.examples.ts'
 import { NewWorld } from '../../src/contract/worlds/worlds.schemas.ts'
-import type { Schedule } from '../../src/contract/schedules/schedules.schemas.ts'
+import { type Schedule, ScheduleOccurrence } from '../../src/contract/schedules/schedules.schemas.ts'
+import { occurrenceReason, occurrenceStatus } from '../../src/renderer/schedules/schedule-words.ts'
 import { openDatabase } from '../../src/storage/database.ts'
 import { connectJudge, saveJudge, startJudge } from '../support/judging.ts'
 import { cpuMsOf, slowness } from '../support/machine-speed.ts'
@@ -284,6 +285,42 @@ test('a clock that was days ahead puts no schedule off, and one set back within 
   await service.restart()
   expect(await nextMs()).toBe(next)
   clock.advance(hourMs / 2)
+  await archive(schedule)
+})
+
+test('a run whose prompts twice take too long to be counted is given up, and the next time runs', async () => {
+  const schedule = await service.client.call('createSchedule', { body: hourly() })
+  onTestFinished(() => void vi.useRealTimers())
+  await service.restart(() => {
+    // An update of the tokenizer leaves none; the thread that counts them again is watched by intervals.
+    const db = openDatabase(join(service.dataDir, 'assay.db'))
+    db.prepare('delete from prompt_tokens').run()
+    db.close()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    clock.advance(hourMs)
+  })
+  /** Takes the thread past its deadline in each turn of the event loop, until the occurrence says this. */
+  const until = async (message: string) => {
+    for (let said: string | null = null; said !== message; said = (await occurrences(schedule))[0]?.message ?? null)
+      for (let turn = 0; turn < 20; turn++) {
+        vi.advanceTimersByTime(5.1 * 60_000)
+        await new Promise(setImmediate)
+      }
+  }
+  await until('The work took longer than 300 s and was stopped. It is tried once more.')
+  clock.advance(60_000)
+  const message = 'Gave up starting the run. Last error: The work took longer than 300 s and was stopped.'
+  await until(message)
+  const occurrence = ScheduleOccurrence.parse((await occurrences(schedule))[0])
+  expect(occurrence).toMatchObject({ status: 'failed', reason: 'gave_up', run_group_id: null, spent_microusd: '0' })
+  expect(occurrenceStatus(occurrence)).toEqual({ word: 'Gave up', tone: 'fail' })
+  expect(occurrenceReason(occurrence)).toBe(message)
+  expect(await read(schedule)).toMatchObject({ status: 'active', pause_reason: null, last_occurrence: { id: occurrence.id } })
+  await service.restart(() => {
+    vi.useRealTimers()
+    clock.advance(hourMs)
+  })
+  await expect.poll(async () => (await occurrences(schedule)).map(({ status }) => status)).toEqual(['ended', 'failed'])
   await archive(schedule)
 })
 
