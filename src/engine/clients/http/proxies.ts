@@ -44,7 +44,7 @@ export function proxyUrl(name: string, text: string): URL | null {
   return url
 }
 
-/** The same for what a person chooses: a bare word, such as a mistyped "none", is no address. An environment may be another program's. */
+/** The same for what a person chooses: a bare word, such as a mistyped "none", is refused. An environment may be for other programs. */
 export function chosenProxyUrl(name: string, text: string): URL | null {
   if (/^[^.:/]+$/.test(text)) throw noProxy(name)
   return proxyUrl(name, text)
