@@ -3,7 +3,7 @@ import { describeReasoning } from '../../../contract/catalog/describe-generation
 import { describeRequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
 import type { FrozenProfile, ModelSnapshot } from '../../../contract/quotes/quotes.schemas.ts'
 import type { Pairing } from './pair-profiles.ts'
-import { describePrompt, isSameModel, type RunFrame } from './run-frame.ts'
+import { describePrompts, isSameModel, type RunFrame } from './run-frame.ts'
 
 /** Sentences about what differs between two runs; null where nothing does. */
 
@@ -25,9 +25,10 @@ interface Asked {
 
 export function promptDifference(baseline: Asked, contender: Asked): string | null {
   if (baseline.profile.prompt_digest === contender.profile.prompt_digest) return null
-  const how = ({ profile, run }: Asked) =>
-    `${profile.profile_id}, ${profile.shots} examples, ${describePrompt(run.execution)} (digest ${profile.prompt_digest.slice(0, 12)})`
-  return `The prompts differ: ${how(baseline)} against ${how(contender)}.`
+  const [one = '', other = ''] = describePrompts([baseline.run.execution, contender.run.execution])
+  const how = ({ profile }: Asked, prompt: string) =>
+    `${profile.profile_id}, ${profile.shots} examples, ${prompt} (digest ${profile.prompt_digest.slice(0, 12)})`
+  return `The prompts differ: ${how(baseline, one)} against ${how(contender, other)}.`
 }
 
 export function generationDifference(a: Generation, b: Generation): string | null {

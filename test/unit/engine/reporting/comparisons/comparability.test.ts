@@ -145,3 +145,49 @@ test('runs of one model that have the same name are told apart by their prompts'
     `M, prompt template “Question: {question} ${'x'.repeat(19)}…”`,
   ])
 })
+
+describe('prompts of runs that have the same name', () => {
+  const { execution } = frame('Run')
+  const labelled = (...prompts: Partial<typeof execution>[]) =>
+    labelRuns(
+      prompts.map((changed, i) => ({ ...frame('Run', { model: model('M'), execution: { ...execution, ...changed } }), asked: `run-${i}` })),
+    )
+
+  test('that were removed are said in words, not quoted', () => {
+    expect(labelled({}, { system_prompt: '' }, { stop: [] }, { stop: ['\n', '###'] }, { system_prompt: '', stop: [] })).toEqual([
+      'M, usual prompt',
+      'M, no system prompt',
+      'M, no stop sequences',
+      'M, stop sequences "\\n", "###"',
+      'M, no system prompt and no stop sequences',
+    ])
+  })
+
+  test('that differ late are told apart by the place where they differ', () => {
+    const beginning = 'You are a helpful assistant. Answer the question'
+    const prompts = [`${beginning} briefly.`, `${beginning} step by step, and check each step of it.`, beginning]
+    expect(labelled({}, ...prompts.map(text => ({ system_prompt: text })))).toEqual([
+      'M, usual prompt',
+      'M, system prompt “…the question briefly.”',
+      'M, system prompt “…the question step by step, and check ea…”',
+      'M, system prompt “…the question”',
+    ])
+    const briefly = frame('A', { execution: { ...execution, system_prompt: `${beginning} briefly.` } })
+    const contender = frame('B', {
+      profiles: [profile({ prompt_digest: 'e'.repeat(64) })],
+      execution: { ...execution, system_prompt: `${beginning} step by step, and check each step of it.` },
+      model: briefly.model,
+    })
+    expect(check(briefly, contender).checks.find(found => found.check === 'prompt')?.detail).toMatch(
+      /“…the question briefly\.” .* against .*“…the question step by step, and check ea…”/,
+    )
+  })
+
+  test('that are equal leave the ids to those runs alone, and no character is halved', () => {
+    expect(labelled({ system_prompt: `${'x'.repeat(39)}😀😀` }, {}, {})).toEqual([
+      `M, system prompt “${'x'.repeat(39)}😀…”`,
+      'Run (run-1)',
+      'Run (run-2)',
+    ])
+  })
+})
