@@ -107,9 +107,17 @@ function lowOf({ looks }: RacedArm): number {
 function betterText(best: RacedArm, arms: readonly RacedArm[]): string {
   const current = arms.find(arm => arm.current)
   const before = current ? costOf(current) : 0
-  const ratio = Number((costOf(best) / before).toFixed(2))
-  const price = !Number.isFinite(ratio) ? '' : ratio === 1 ? ' at the same price' : ` at ${ratio} times the price`
-  return `${best.label} is better than ${current?.label ?? currentLabel} by at least ${points(Math.max(0, lowOf(best)))}${price}.`
+  return `${best.label} is better than ${current?.label ?? currentLabel} by at least ${points(Math.max(0, lowOf(best)))}${priceText(costOf(best), before)}.`
+}
+
+/** Empty where a cost is unknown, or none was paid before. */
+function priceText(cost: number, before: number): string {
+  if (!Number.isFinite(cost) || !Number.isFinite(before)) return ''
+  if (cost === before) return ' at the same price'
+  if (cost === 0) return ' at no cost'
+  if (before === 0) return ''
+  const ratio = cost / before
+  return Math.round(ratio * 100) === 100 ? ' at about the same price' : ` at ${Number(ratio.toPrecision(3))} times the price`
 }
 
 /** n = (z₁₋α + z₀.₈)²·Var(d)/(d + M)² of the most promising candidate; null where more cases would not help. */

@@ -81,6 +81,19 @@ describe('the conclusion of a group', () => {
     expect(conclude([arm('B')])).not.toHaveProperty('better')
   })
 
+  test.each([
+    ['100', 'at the same price'],
+    ['100.4', 'at about the same price'],
+    ['99.6', 'at about the same price'],
+    ['101', 'at 1.01 times the price'],
+    ['0.4', 'at 0.004 times the price'],
+    ['0', 'at no cost'],
+  ])('says of a better arm at a cost of %s against 100: %s', (cost_per_case_microusd, price) => {
+    const better = arm('C', { reason: 'superior', looks: [look(estimate(0.06, 0.021, 0.1))], cost_per_case_microusd })
+    const { text } = conclude([better], { margin: 0.05, better_price_factor: 1 })
+    expect(text).toBe(`C is better than current by at least 2.1 points ${price}.`)
+  })
+
   test('settles a tie of costs by the median latency', () => {
     const quick = arm('quick', { latency: { p50_ms: 50, p95_ms: 200, p95_upper_ms: 300 } })
     expect(conclude([arm('slow'), quick]).recommended).toBe('quick')
