@@ -120,11 +120,18 @@ describe('files of one’s own', () => {
   })
 
   test('says which columns there are when it cannot tell the input', async () => {
-    const record = await own('jsonl', 'Unclear', '{"words": "hello", "gold": "world"}')
-    expect(record.columns).toEqual(['words', 'gold'])
-    expect(record.errors[0]?.message).toBe(
-      'No column has a usual name for the input (input, question, prompt, query, problem); the file has "words", "gold". Name it as "input" in "mapping".',
-    )
+    const record = await own('jsonl', 'Unclear', '{"words": "hello", "gold": "world"}\n{"words": "no", "gold": "yes"}\n{"words": ')
+    expect(record).toMatchObject({ columns: ['words', 'gold'], rows: { read: 3, invalid: 3 }, error_count: 2 })
+    expect(record.errors).toEqual([
+      {
+        file: expect.any(String),
+        line: null,
+        message:
+          'No column has a usual name for the input (input, question, prompt, query, problem); the file has "words", "gold". Name it as "input" in "mapping".',
+        missing_column: 'input',
+      },
+      { file: expect.any(String), line: 3, message: expect.any(String) },
+    ])
   })
 
   test('takes the columns out of the one that holds them, as WMT’s', async () => {

@@ -249,7 +249,17 @@ export const ImportRecord = named('ImportRecord', {
     .nullable()
     .describe('How the target identifies the correct choice, decided once for the whole file; null where there are no choices.'),
   errors: z
-    .array(z.strictObject({ file: z.string(), line: z.int().min(1).nullable(), message: z.string() }))
+    .array(
+      z.strictObject({
+        file: z.string(),
+        line: z.int().min(1).nullable(),
+        message: z.string(),
+        missing_column: z
+          .enum(['input', 'target'])
+          .optional()
+          .describe('Name the column in `mapping`, since none has a usual name: one error for the whole import.'),
+      }),
+    )
     .describe('Sorted by line number; at most the first 100, `error_count` is the total.'),
   error_count: z.int().min(0),
   left_out: z

@@ -100,7 +100,11 @@ function mappingText(mapping: string): string {
   }
 }
 
-function show({ out }: Session, { status, errors, left_out: left, left_out_count: count, source_ref: source }: ImportRecord): void {
+function show(
+  { out }: Session,
+  { status, errors, warnings, left_out: left, left_out_count: count, source_ref: source }: ImportRecord,
+): void {
+  for (const warning of warnings) out.line(`Note: ${warning}`)
   for (const { file, line, message } of errors) out.line(`${file}${line === null ? '' : `:${line}`}: ${message}`)
   for (const { file, line, message } of left) out.line(`${file}:${line}: left out: ${message}`)
   if (count > left.length) out.line(`${count - left.length} more left out`)

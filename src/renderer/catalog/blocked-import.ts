@@ -2,13 +2,17 @@ import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import type { ImportAttempt, Send } from './imports.queries.ts'
 
-/** As the service says that a column has to be chosen. */
-const unfound = /^No column has a usual name for the (input|target)/
+type Errors = Pick<ImportRecord, 'errors' | 'error_count'>
 
-/** What no column of the file is known to hold: it is chosen on the page, and nothing is wrong with the file. */
-export function missingColumn({ errors }: Pick<ImportRecord, 'errors'>): 'input' | 'target' | null {
-  const part = errors.map(({ message }) => unfound.exec(message)?.[1]).find(found => found !== undefined)
-  return part === 'input' || part === 'target' ? part : null
+/** What no column of the file is known to hold: it is chosen on the page. */
+export function missingColumn({ errors }: Pick<Errors, 'errors'>): 'input' | 'target' | null {
+  return errors.find(error => error.missing_column !== undefined)?.missing_column ?? null
+}
+
+/** Errors of the file itself: a column that is still to be chosen is none. */
+export function fileErrors({ errors, error_count: count }: Errors): Errors {
+  const found = errors.filter(error => error.missing_column === undefined)
+  return { errors: found, error_count: count - (errors.length - found.length) }
 }
 
 export const checking = 'The files are being checked.'

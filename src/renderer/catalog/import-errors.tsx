@@ -47,7 +47,7 @@ export function LeftOut({ record }: { readonly record: ImportRecord }) {
   )
 }
 
-export function ImportErrors({ record }: { readonly record: ImportRecord }) {
+export function ImportErrors({ record }: { readonly record: Pick<ImportRecord, 'errors' | 'error_count'> }) {
   if (record.error_count === 0) return null
   return (
     <div className="stack" role="alert" id={ERRORS_ID} tabIndex={-1}>

@@ -11,7 +11,7 @@ import { Identifier } from '../ui/values/copy-button.tsx'
 import { MediaThumb } from '../media/media-thumb.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
-import { missingColumn } from './blocked-import.ts'
+import { fileErrors, missingColumn } from './blocked-import.ts'
 import { checksumWords } from './checksums.ts'
 import { formatOptions } from './import-form.ts'
 import { ERRORS_ID, ImportErrors, LeftOut } from './import-errors.tsx'
@@ -101,7 +101,7 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
               <UntrustedText text={warning} layout="prose" />
             </div>
           ))}
-          {missingColumn(record) === null ? <ImportErrors record={record} /> : null}
+          <ImportErrors record={fileErrors(record)} />
           <LeftOut record={record} />
           <JudgedAssertions judged={record.evaluators} />
           {record.preview.length > 0 ? (
@@ -136,7 +136,7 @@ export function ImportCounts({ record, errorsBelow = false }: { readonly record:
           {formatCount(record.media.files)} media {record.media.files === 1 ? 'file' : 'files'}, {formatBytes(record.media.bytes)}
         </span>
       )}
-      {errorsBelow && isMapped && record.error_count > 0 ? (
+      {errorsBelow && fileErrors(record).error_count > 0 ? (
         <Anchor href={`#${ERRORS_ID}`} fz="inherit">
           Show errors
         </Anchor>

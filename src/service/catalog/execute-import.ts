@@ -227,7 +227,12 @@ function withCheck(begun: ImportFacts, plan: ImportPlan, check: ImportCheck): Im
     preview: [...check.preview],
     splits: [...check.splits],
     answer_key: check.answerKey && toAnswerKey(check.answerKey),
-    errors: check.problems.map(({ file, line, message }) => ({ file, line, message })),
+    errors: check.problems.map(({ file, line, message, missingColumn }) => ({
+      file,
+      line,
+      message,
+      ...(missingColumn && { missing_column: missingColumn }),
+    })),
     error_count: check.problemCount,
     left_out: [...check.leftOut],
     left_out_count: check.leftOutCount,

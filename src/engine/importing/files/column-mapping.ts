@@ -14,7 +14,7 @@ import { placeMedia } from '../media/place-media.ts'
 import { checkConversation, conversationIn, isConversation, readConversation, taskInput } from '../messages/read-conversation.ts'
 import { idsField, presentField, scalarText, textField, textsField } from './row-fields.ts'
 import { readTargets } from './read-targets.ts'
-import { type Row, RowError } from './row.ts'
+import { type MissingColumn, type Row, RowError } from './row.ts'
 import { turnTargetsKey } from '../../grading/scorers/native/each-turn.scorer.ts'
 import { scriptedTurns, turnTargets } from './scripted-turns.ts'
 import { columnCalled, usualColumn, usualNames } from './usual-columns.ts'
@@ -93,9 +93,10 @@ export function settleColumns(
     const name = wanted[part]
     return name === undefined ? usualColumn(part, names) : name && given(part, name)
   }
-  const missing = (part: 'input' | 'target'): RowError =>
+  const missing = (part: MissingColumn): RowError =>
     new RowError(
-      `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.${names.some(isCell) ? ' If the first line is a row of the table, put a line with the names of its columns above it.' : ''}`,
+      `No column has a usual name for the ${part} (${usualNames[part].slice(0, 5).join(', ')}); the file has ${listed(names)}. Name it as "${part}" in "mapping"${part === 'target' ? ', or set it to null for tasks without reference answers' : ''}.`,
+      part,
     )
   const input = find('input')
   if (input === null) throw missing('input')
@@ -140,9 +141,6 @@ export function settleColumns(
         : Object.entries(wanted.media ?? {}).map(([field, name]) => ({ field, column: given('media', name) })),
   }
 }
-
-/** Whether a column is called as a cell of a table that has no names for its columns: a number, or a question. */
-const isCell = (name: string): boolean => /^-?\d+(?:\.\d+)?$|\?$/.test(name.trim())
 
 /** The column of turns beside a text, with which they begin in the first row, or are null there. */
 function turnsFrom(question: string, row: Row['value']): string | undefined {

@@ -7,7 +7,7 @@ import { columnSample } from './column-sample.ts'
 import type { ImportLimits } from './limits.ts'
 import type { Item } from './read-items.ts'
 import { type PreviewRow, previewRow } from './preview-row.ts'
-import type { Row } from './row.ts'
+import type { MissingColumn, Problem, Row } from './row.ts'
 
 const previewRows = 20
 export const listedProblems = 100
@@ -32,6 +32,10 @@ interface Guessing {
   readonly mostChoices: number
 }
 
+interface FileProblem extends Problem {
+  readonly file: string
+}
+
 /** What the rows of an import are and what is wrong with them. */
 export interface Tallied {
   readonly rows: { readonly read: number; readonly valid: number; readonly invalid: number; readonly examples?: number }
@@ -43,7 +47,7 @@ export interface Tallied {
   /** Whole, in the order of `preview`. */
   readonly previewTasks: readonly Task[]
   /** The first hundred, in the order of files and lines. */
-  readonly problems: readonly { readonly file: string; readonly line: number | null; readonly message: string }[]
+  readonly problems: readonly FileProblem[]
   readonly problemCount: number
   /** Rows that are not imported: the first hundred, and how many there are. */
   readonly leftOut: readonly { readonly file: string; readonly line: number; readonly message: string }[]
@@ -73,7 +77,7 @@ export class Tally {
   private readonly columns = new Map<string, string>()
   private readonly preview: PreviewRow[] = []
   private readonly previewTasks: Task[] = []
-  private readonly problems: { file: string; line: number | null; message: string }[] = []
+  private readonly problems: FileProblem[] = []
   private problemCount = 0
   private readonly counts = { test: 0, canonical: 0 }
   private readonly shots: Shot[] = []
@@ -109,7 +113,7 @@ export class Tally {
     if (item.kind === 'problem') {
       if (item.row) this.noteColumns(item.row)
       if (item.line !== null) this.rows.read++
-      return this.fault(item.line, item.message)
+      return item.missingColumn === undefined ? this.fault(item.line, item.message) : this.miss(item.missingColumn, item.message)
     }
     this.rows.read++
     if (item.kind === 'shot') {
@@ -238,6 +242,17 @@ export class Tally {
       .slice(0, 22)
     if (!this.inputs.has(key)) this.inputs.add(key)
     else if (this.repeated.count++ === 0) this.repeated.first = `on line ${line} of ${this.file}`
+  }
+
+  /** A choice of the column mends all rows, so it is one error of the file, and the first. False when reading on is pointless. */
+  private miss(missingColumn: MissingColumn, message: string): boolean {
+    this.rows.invalid++
+    if (this.problems[0]?.missingColumn === undefined) {
+      this.problemCount++
+      this.problems.unshift({ file: this.file, line: null, message, missingColumn })
+      this.problems.splice(listedProblems)
+    }
+    return this.rows.invalid < this.limits.badRows
   }
 
   /** False when there are so many bad rows that reading on is pointless. */

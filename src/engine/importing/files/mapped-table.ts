@@ -148,6 +148,7 @@ export function mappedTable(
         answerKey,
         splits: [...splits].map(([value, rows]) => ({ value, rows })),
         warnings: [
+          ...dataAsHeading(names, columns),
           ...looksLike(first, columns && columns.choices === null && settings.metrics === undefined ? columns.target : null),
           ...(columns ? unread.warnings(names, columns) : []),
           ...keys.warnings(answerKey),
@@ -165,6 +166,19 @@ export function mappedTable(
       }
     },
   }
+}
+
+/** Whether a column is called as a cell of a table that has no names for its columns: a number, or a question. */
+const isCell = (name: string): boolean => /^-?\d+(?:\.\d+)?$|\?$/.test(name.trim())
+
+/** Said also once the columns are chosen: the first task would be missing. */
+function dataAsHeading(names: readonly string[], columns: Columns | null): string[] {
+  const heading = (columns === null ? names : [columns.input, columns.target ?? '']).find(isCell)
+  return heading === undefined
+    ? []
+    : [
+        `The column "${heading.slice(0, 60)}" seems to be named by a value. If the first line is a row of the table, put a line with the names of its columns above it.`,
+      ]
 }
 
 /** Names that columns of files have where the first row has none. */

@@ -92,13 +92,13 @@ function* expand({ expand: rowsIn }: FileContent, row: RowOrProblem): Generator<
     for (const value of rowsIn({ ...row, position: 0 })) yield { ...row, value }
   } catch (error) {
     if (!(error instanceof RowError)) throw error
-    yield problem(row.line, error.message, row.entry)
+    yield { ...problem(row.line, error.message, row.entry), missingColumn: error.missingColumn }
   }
 }
 
 /** A row that cannot be read, where its file may be imported without it. */
 function leftOut({ content }: ImportSource, item: Item): Item {
-  return content.leaveOut === true && item.kind === 'problem' && item.line !== null
+  return content.leaveOut === true && item.kind === 'problem' && item.line !== null && item.missingColumn === undefined
     ? { kind: 'skipped', line: item.line, message: item.message }
     : item
 }
@@ -121,7 +121,8 @@ function read({ content }: ImportSource, row: Row, { rowKeys }: ImportLimits): I
     const either = content.read(row)
     return 'task' in either ? { kind: 'task', row, task: either.task } : { kind: 'shot', row, shot: either.shot }
   } catch (error) {
-    if (error instanceof RowError) return { kind: 'problem', row, line: row.line, message: located(error.message, row.entry) }
+    if (error instanceof RowError)
+      return { kind: 'problem', row, line: row.line, message: located(error.message, row.entry), missingColumn: error.missingColumn }
     throw error
   }
 }

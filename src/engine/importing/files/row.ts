@@ -9,10 +9,14 @@ export interface Row {
   readonly value: Readonly<Record<string, unknown>>
 }
 
+export type MissingColumn = 'input' | 'target'
+
 /** What is wrong with a file, and on which line; null where it concerns the file as a whole. */
 export interface Problem {
   readonly line: number | null
   readonly message: string
+  /** Part of the mapping that no column has a usual name for: the columns are to be chosen, and the row may be sound. */
+  readonly missingColumn?: MissingColumn | undefined
 }
 
 /** A row or its problem. A reader continues after a problem wherever it can find the beginning of the next row. */
@@ -25,6 +29,12 @@ export type RowOrProblem =
 /** Why a row cannot be used; the file's reader adds the line. */
 export class RowError extends Error {
   override readonly name = 'RowError'
+  readonly missingColumn: MissingColumn | undefined
+
+  constructor(message: string, missingColumn?: MissingColumn) {
+    super(message)
+    this.missingColumn = missingColumn
+  }
 }
 
 export function problem(line: number | null, message: string, entry?: string): RowOrProblem {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { settleColumns } from '../../../../src/engine/importing/files/column-mapping.ts'
-import { blockedImport, checking } from '../../../../src/renderer/catalog/blocked-import.ts'
+import { blockedImport, checking, fileErrors } from '../../../../src/renderer/catalog/blocked-import.ts'
 
 const files = [new File(['{}'], 'tasks.jsonl')]
 const fields = { format: 'jsonl' } as const
@@ -19,27 +18,26 @@ test('imports nothing before the preview of what is shown was asked for', () => 
 })
 
 test('asks for a column that was not found, and else for another file', () => {
-  const refused = (message: string) => {
-    const errors = [{ file: 'tasks.jsonl', line: 1, message }]
+  const refused = (message: string, missing: 'input' | 'target' | null = null) => {
+    const errors = [{ file: 'tasks.jsonl', line: 1, message, ...(missing && { missing_column: missing }) }]
     return blockedImport(
       { record: { status: 'failed', error_count: 60, errors, remote_media: [], remote_hosts: 0 }, busy: false, error: null, sent: shown },
       shown,
     )
   }
-  const unfound = (names: readonly string[]): string => {
-    try {
-      settleColumns(names, {})
-      return ''
-    } catch (error) {
-      return error instanceof Error ? error.message : ''
-    }
-  }
-  expect(refused(unfound(['one', 'two']))).toBe('Choose the column with the question.')
-  expect(refused(unfound(['question', 'two']))).toBe('Choose the column with the answer, or none.')
+  expect(refused('Unknown.', 'input')).toBe('Choose the column with the question.')
+  expect(refused('Unknown.', 'target')).toBe('Choose the column with the answer, or none.')
   expect(refused('The field "choices" must be a list such as ["one", "two"] but is text.')).toBe(
     'Fix the 60 errors in the file and add it again, or choose another column than “choices”.',
   )
   expect(refused('Line 3 is no JSON.')).toBe('Fix the 60 errors in the file and add it again.')
+})
+
+test('shows what is wrong with lines of the file beside a column that is to be chosen', () => {
+  const missing = { file: 'tasks.jsonl', line: null, message: 'No column.', missing_column: 'input' as const }
+  const broken = { file: 'tasks.jsonl', line: 7, message: 'The line is no JSON.' }
+  expect(fileErrors({ errors: [missing, broken], error_count: 130 })).toEqual({ errors: [broken], error_count: 129 })
+  expect(fileErrors({ errors: [missing], error_count: 1 })).toEqual({ errors: [], error_count: 0 })
 })
 
 test('asks whether media at other addresses are downloaded', () => {

@@ -107,8 +107,24 @@ describe('a table as its publisher shapes it', () => {
   })
 
   test('says how to mend a first line that names no columns', async () => {
-    const { problems } = await csv('Was ist 1+1?,2\nWas ist 2+2?,4\n')
-    expect(problems[0]?.message).toMatch(/If the first line is a row of the table, put a line with the names of its columns above it\.$/)
+    const rows = 'Was ist 1+1?,2\nWas ist 2+2?,4\n'
+    const { problems, warnings } = await csv(rows)
+    const hint = expect.stringMatching(/If the first line is a row of the table, put a line with the names of its columns above it\.$/)
+    expect({ problems, warnings }).toMatchObject({ problems: [{ line: null, missingColumn: 'input' }], warnings: [hint] })
+    // Chosen columns do not make the first row a task.
+    const chosen = await lookAt('csv', [{ name: 'rows.csv', content: rows }], false, { input: 'Was ist 1+1?', target: '2' })
+    expect(chosen).toMatchObject({ tasks: [{ targets: ['4'] }], warnings: expect.arrayContaining([hint]) })
+    expect((await csv('input,target,2024\nWhy?,a,x\n')).warnings).not.toContainEqual(hint)
+  })
+
+  test('a column that is missing is one error, before those of lines that cannot be read', async () => {
+    const broken = Array.from({ length: 120 }, () => '{"words": ')
+    const content = [...broken, '{"words": "a", "gold": "b"}', '{"words": "c", "gold": "d"}'].join('\n')
+    for (const leaveOut of [false, true]) {
+      const { problems, leftOut } = await lookAt('jsonl', [{ name: 'rows.jsonl', content }], leaveOut)
+      expect(problems.filter(problem => problem.missingColumn !== undefined)).toMatchObject([{ line: null, missingColumn: 'input' }])
+      expect([problems.length, leftOut.length]).toEqual(leaveOut ? [1, 100] : [100, 0])
+    }
   })
 
   test('says that long answers are compared word for word', async () => {
