@@ -16,6 +16,7 @@ import type { Filing } from '../../storage/reads/filed-items.ts'
 import { decodeCursor, type Listing, type PageQuery, toPage } from '../../storage/keyset.ts'
 import { relatedWords } from '../../lib/related-words.ts'
 import { messageOf } from '../../lib/message-of.ts'
+import { endSentence } from '../../lib/format/end-sentence.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { TaskSearch } from '../../workers/task-search.worker.ts'
 import { createExportFiles } from '../export-files.ts'
@@ -49,7 +50,7 @@ const checking = {
 const uncheckable = (failure: string) =>
   ({
     status: 'runner_unavailable',
-    reason: `Its tasks run code, and the check whether this computer can run code safely failed: ${failure.replace(/\.?$/, '.')} Ask again to have it repeated.`,
+    reason: `Its tasks run code, and the check whether this computer can run code safely failed: ${endSentence(failure)} Ask again to have it repeated.`,
   }) as const
 
 /** The catalog as its own handlers use it; other features see `Catalog`. */

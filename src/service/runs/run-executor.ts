@@ -34,6 +34,7 @@ import { profilesOf, quoteOf } from './run-record.ts'
 import { findRunByNo, markStarted, openRuns, primaryTotals, type RunRow } from './runs.store.ts'
 import { keepTasks } from './task-memory.ts'
 import { messageOf } from '../../lib/message-of.ts'
+import { endSentence } from '../../lib/format/end-sentence.ts'
 
 /** Milliseconds until a run whose writes failed is executed again. */
 const retryStorageAfter = 2_000
@@ -216,7 +217,7 @@ export function createRunExecution(
     if (row.status === 'cancelling') endCancelled(kernel, runNo)
     // A person's pause stays: the next start would lift the other one.
     else if (row.pause_code !== 'paused') {
-      const message = `Executing the run failed: ${messageOf(error).replace(/\.?$/, '.')} Resume it to try again, or cancel it.`
+      const message = `Executing the run failed: ${endSentence(messageOf(error))} Resume it to try again, or cancel it.`
       setPause(db, runNo, { code: 'internal_error', message, at: timestamp(clock) })
     }
     live.announce(runNo)

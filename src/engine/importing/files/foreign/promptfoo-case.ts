@@ -12,6 +12,7 @@ import { type Judged, needsJudge, rubricOf } from './judged-assertions.ts'
 import { isFilePath, isSettings, type SentFiles } from './promptfoo-files.ts'
 import { readPython, readScript, type ScriptLanguage } from './promptfoo-script.ts'
 import { ungraded } from './ungraded-assertions.ts'
+import { endSentence } from '../../../../lib/format/end-sentence.ts'
 
 /** An assertion as the scorer reads it; a set has `assert`. */
 export interface CaseAssertion {
@@ -95,7 +96,7 @@ export function readAssertion(given: unknown, scope: AssertionScope): ReadAssert
     return { assertion: data.metric ? { ...assertion, metric: data.metric } : assertion, left }
   } catch (error) {
     if (!(error instanceof RowError || error instanceof ScorerConfigError)) throw error
-    throw new RowError(`The assertion "${type.slice(0, 60)}" cannot be imported: ${error.message.replace(/\.?$/, '.')}`)
+    throw new RowError(`The assertion "${type.slice(0, 60)}" cannot be imported: ${endSentence(error.message)}`)
   }
 }
 
