@@ -24,6 +24,8 @@ import { calibrationStatus, describeDefinition, kindWords } from './evaluators-w
 
 const kindOptions = Object.entries(kindWords).map(([value, label]) => ({ value, label }))
 
+const evaluatorIdOf = (evaluator: EvaluatorSnapshot) => evaluator.evaluator_id
+
 const columnsWith = (nameOf: (scorer: string) => string): readonly Column<EvaluatorSnapshot>[] => [
   {
     id: 'name',
@@ -84,7 +86,7 @@ export function EvaluatorsPage() {
       <FiledTable
         kind="evaluator"
         plural="evaluators"
-        filedId={({ evaluator_id }: EvaluatorSnapshot) => evaluator_id}
+        filedId={evaluatorIdOf}
         query={query}
         failure="Couldn’t load evaluators"
         id="evaluators"

@@ -9,6 +9,9 @@ import { useChosen } from '../ui/table/use-chosen.ts'
 import { FilingFilters } from './filing-filters.tsx'
 import { SelectedItems } from './selected-items.tsx'
 
+const always = () => true
+
+/** Its functions are constants: the columns are made again with them. */
 interface Filed<Row> {
   readonly kind: ItemKind
   /** What the items are called: "suites". */
@@ -22,7 +25,7 @@ interface Filed<Row> {
 
 /** Folder and archive of a list: what is asked for, kept in the address, and a box in each row for what is done to several. */
 export function useFiling<Row>(
-  { kind, plural, id, name, isOwn = () => true }: Filed<Row>,
+  { kind, plural, id, name, isOwn = always }: Filed<Row>,
   rows: readonly Row[],
   given: readonly Column<Row>[],
 ) {
@@ -40,9 +43,7 @@ export function useFiling<Row>(
     })
     const ids = rows.filter(isOwn).map(id)
     return [{ ...ticks, head: <SelectAll what={plural} listed={ids} chosen={chosen} onChoose={choose} /> }, ...given]
-    // The functions of a list are made once, with its columns.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [rows, given, chosen, toggle, choose])
+  }, [plural, id, name, isOwn, rows, given, chosen, toggle, choose])
   return {
     columns,
     onMark: (row: Row) => (isOwn(row) ? toggle(id(row)) : undefined),
