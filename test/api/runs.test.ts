@@ -28,7 +28,9 @@ describe('a run of a baseline', () => {
     const primary = results.metrics.find(metric => metric.primary)
     expect(primary?.estimate.n).toBe(counts.tasks)
     const { items } = await client.call('listRuns', { query: { limit: 1 } })
-    expect(items[0]?.scores).toEqual([{ profile_id: profile, title: primary?.title, estimate: primary?.estimate, biased: false }])
+    expect(items[0]?.scores).toEqual([
+      { profile_id: profile, metric: primary?.metric, title: primary?.title, estimate: primary?.estimate, biased: false },
+    ])
     expect(primary?.estimate.interval?.method).toBe('wilson')
     // Of 270 tasks, drawn by the run's id: bounds that one run in a hundred million misses.
     expect(primary?.estimate.mean).toBeGreaterThan(0.6)

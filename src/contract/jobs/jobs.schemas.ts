@@ -112,7 +112,9 @@ export const Job = named('Job', {
     .nullable()
     .describe('Record that the job works on; its `job_id` is the job’s id.'),
   owner: JobOwner,
-  evaluator_version_id: Uuid.nullable().describe('Evaluator that a regrade adds; null for other jobs.'),
+  evaluator_version_id: Uuid.nullable().describe(
+    'Evaluator version that a regrade adds; null for other jobs and for a regrade by the run’s own scorers.',
+  ),
   pause: RunPause.nullable().describe('What the job waits for at an endpoint that takes no calls for now; null while it works.'),
   progress: JobProgress.nullable().describe('Null until the job reports any.'),
   quiet_since: Timestamp.nullable().describe(

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MicroUsd, Name, named, Timestamp, Uuid } from '../primitives.ts'
 import { ModelChoice, Quote, QuoteRequest } from '../quotes/quotes.schemas.ts'
 import { Estimate } from '../runs/results.schemas.ts'
-import { Run } from '../runs/runs.schemas.ts'
+import { Run, RunScore } from '../runs/runs.schemas.ts'
 
 /** One comparison takes as many runs. */
 const mostRuns = 10
@@ -40,7 +40,12 @@ export const NewRunGroup = named('NewRunGroup', {
 export const GroupedRun = named('GroupedRun', {
   run: Run,
   scores: z
-    .array(z.strictObject({ profile_id: z.string(), metric: z.string(), ...Estimate.pick({ n: true, mean: true, interval: true }).shape }))
+    .array(
+      z.strictObject({
+        ...RunScore.pick({ profile_id: true, metric: true }).shape,
+        ...Estimate.pick({ n: true, mean: true, interval: true }).shape,
+      }),
+    )
     .describe('Primary metric of each profile: of the latest result, or so far, then without an interval.'),
 })
 

@@ -91,9 +91,10 @@ export const RunPart = named('RunPart', {
 /** Score of a run on one of its profiles. */
 export const RunScore = named('RunScore', {
   profile_id: z.string(),
-  title: z.string().describe('Title of the primary metric.'),
+  metric: z.string().describe('The primary metric, as in `metrics` of the results.'),
+  title: z.string().describe('Title of the metric.'),
   estimate: Estimate,
-  biased: z.boolean().describe('Whether the model’s own results chose the tasks; such a score is none of the model.'),
+  biased: z.boolean().describe('Whether the model’s own results chose the tasks; the score then does not measure the model.'),
 })
 
 const reason = z.strictObject({ code: z.string(), message: z.string() })

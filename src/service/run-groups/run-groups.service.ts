@@ -44,7 +44,10 @@ export function createRunGroups(kernel: Kernel, { comparisons, quotes, runs }: R
 
   const rowOf = (workspaceId: string, id: string): GroupRow => requireFound(findGroup(db, workspaceId, id), 'run group', id)
   const runsOf = (workspaceId: string, { id }: GroupRow): GroupedRun[] =>
-    runsOfGroup(db, id).map(runId => ({ run: runs.read(workspaceId, runId), scores: runs.scores(workspaceId, runId) }))
+    runsOfGroup(db, id).map(runId => {
+      const run = runs.read(workspaceId, runId)
+      return { run, scores: runs.scores(workspaceId, run) }
+    })
   const describe = (workspaceId: string, row: GroupRow): RunGroup => {
     const grouped = runsOf(workspaceId, row)
     const accounts = grouped.map(({ run }) => run.accounting)

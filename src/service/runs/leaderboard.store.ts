@@ -42,11 +42,14 @@ export const ScoreRow = z.object({
 })
 export type ScoreRow = z.infer<typeof ScoreRow>
 
+/** A list shows no more of it, and parses it once a row. */
+const PrimaryMetric = MetricResult.pick({ metric: true, title: true, estimate: true }).strip()
+
 const PrimaryRow = z.object({
   run_no: z.int(),
   profile_id: z.string(),
   biased: z.int().transform(Boolean),
-  metric: z.string().transform(text => MetricResult.parse(JSON.parse(text))),
+  metric: z.string().transform(text => PrimaryMetric.parse(JSON.parse(text))),
 })
 
 /** Primary metric of each profile in the latest result of each run, in the order of its profiles. */

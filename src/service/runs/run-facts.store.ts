@@ -29,7 +29,7 @@ export function readRunFacts(db: Database, runNos: readonly number[]): (runNo: n
     counts: new Map(counts.get(no)),
     parts: parts.get(no) ?? [],
     annotations: annotations(no),
-    scores: (scores.get(no) ?? []).map(({ profile_id, biased, metric: { title, estimate } }) => ({ profile_id, title, estimate, biased })),
+    scores: (scores.get(no) ?? []).map(({ profile_id, biased, metric }) => ({ profile_id, ...metric, biased })),
     regradeVersion: regrades.get(no) ?? null,
   })
 }

@@ -229,7 +229,7 @@ export function createRuns(
     references: (workspaceId: string, id: string) => ({ items: readReferenceRuns(db, rowOf(workspaceId, id)) }),
     read,
     /** Primary metric of each profile: of the latest result, or so far, then without an interval. */
-    scores: (workspaceId: string, id: string) => readScores(db, live, rowOf(workspaceId, id)),
+    scores: (workspaceId: string, run: Run) => readScores(live, run, () => rowOf(workspaceId, run.id).no),
     cancel: (workspaceId: string, id: string): Run => {
       const row = rowOf(workspaceId, id)
       if (isTerminal(runMachine, row.status)) throw illegalTransition('run', id, row.status, 'cancel')

@@ -93,13 +93,13 @@ export type Webhooks = ReturnType<typeof createWebhooks>
 
 interface WebhooksDependencies extends Pick<EventSources, 'budgets'> {
   readonly network: NetworkLog
-  readonly runs: Pick<Runs, 'onEnded' | 'scores'>
+  readonly runs: Pick<Runs, 'onEnded' | 'read' | 'scores'>
 }
 
 /** Tells other programs what has happened: events are queued from stored changes of states, so that a kill loses none. */
 export function createWebhooks(kernel: Kernel, { network, runs, budgets }: WebhooksDependencies) {
   const { db, clock, ids, host, log } = kernel
-  const events = createEventQueue(kernel, { scores: runs.scores, budgets })
+  const events = createEventQueue(kernel, { scores: (workspaceId, id) => runs.scores(workspaceId, runs.read(workspaceId, id)), budgets })
   const closing = new AbortController()
   /** By webhook. */
   const sending = new Map<string, Promise<void>>()

@@ -16,6 +16,7 @@ function markup(...scores: readonly Interval[]): string {
       profile_id: `p${i}`,
       title: 'Exact match',
       estimate: { n: 100, mean, standard_error: null, interval: { low, high, level: 0.95, method: 'wilson' }, reason: null, cautions: [] },
+      metric: 'accuracy',
       biased: false,
     })),
   })
