@@ -9,7 +9,7 @@ import { readJsonl } from './read-jsonl.ts'
 import { readJsonList } from './read-json-list.ts'
 import { readArchive } from './read-archive.ts'
 import { readParquet } from './read-parquet.ts'
-import { located, problem, type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
+import { located, type Problem, type Row, RowError, type RowOrProblem } from './row.ts'
 
 /** Bytes that hold the first row of JSON Lines under the name of JSON; with a longer row they are taken for a list. */
 const lookedBytes = 65_536
@@ -92,7 +92,7 @@ function* expand({ expand: rowsIn }: FileContent, row: RowOrProblem): Generator<
     for (const value of rowsIn({ ...row, position: 0 })) yield { ...row, value }
   } catch (error) {
     if (!(error instanceof RowError)) throw error
-    yield { ...problem(row.line, error.message, row.entry), missingColumn: error.missingColumn }
+    yield { kind: 'problem', line: row.line, message: located(error.message, row.entry), missingColumn: error.missingColumn }
   }
 }
 
