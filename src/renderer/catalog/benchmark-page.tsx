@@ -9,6 +9,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { availabilities } from '../ui/values/statuses.ts'
 import { CopyButton } from '../ui/values/copy-button.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
+import { BenchmarkDescription } from './benchmark-description.tsx'
 import { BenchmarkFacts } from './benchmark-facts.tsx'
 import { BenchmarkMetrics } from './benchmark-metrics.tsx'
 import { BenchmarkTasks } from './benchmark-tasks.tsx'
@@ -69,27 +70,7 @@ function Sections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
       <Section title="Profiles">
         <Profiles benchmark={benchmark} />
       </Section>
-      <Section title="What it measures">
-        <div className="prose">
-          <UntrustedText text={benchmark.description} layout="prose" />
-        </div>
-      </Section>
-      <Section title="How it was made">
-        <div className="prose">
-          <UntrustedText text={benchmark.how_made} layout="prose" />
-        </div>
-      </Section>
-      {benchmark.known_limits.length > 0 ? (
-        <Section title="Known limits">
-          <ul className="prose" style={{ margin: 0, paddingLeft: 20 }}>
-            {benchmark.known_limits.map(limit => (
-              <li key={limit}>
-                <UntrustedText text={limit} layout="prose" />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      ) : null}
+      <BenchmarkDescription benchmark={benchmark} />
       <BenchmarkMetrics profiles={current} />
       <PromptExamples profiles={current} />
       {benchmark.latest_version ? <BenchmarkTasks sourceRef={benchmark.latest_version.source_ref} /> : null}

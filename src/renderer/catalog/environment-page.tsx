@@ -12,6 +12,7 @@ import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { availabilities } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { AttackDialog } from '../worlds/attack-dialog.tsx'
+import { BenchmarkDescription } from './benchmark-description.tsx'
 import { BenchmarkTasks } from './benchmark-tasks.tsx'
 import { BenchmarkVersions } from './benchmark-versions.tsx'
 import { quoteAddress } from './catalog-links.ts'
@@ -93,29 +94,7 @@ function Sections({ environment }: { readonly environment: EnvironmentDetail }) 
       <Section title="Tools">
         <PlainTable label="Tools" columns={toolColumns} rows={environment.tools} rowId={({ name }) => name} />
       </Section>
-      {environment.description === '' ? null : (
-        <Section title="What it measures">
-          <div className="prose">
-            <UntrustedText text={environment.description} layout="prose" />
-          </div>
-        </Section>
-      )}
-      <Section title="How it was made">
-        <div className="prose">
-          <UntrustedText text={environment.how_made} layout="prose" />
-        </div>
-      </Section>
-      {environment.known_limits.length === 0 ? null : (
-        <Section title="Known limits">
-          <ul className="prose" style={{ margin: 0, paddingLeft: 20 }}>
-            {environment.known_limits.map(limit => (
-              <li key={limit}>
-                <UntrustedText text={limit} layout="prose" />
-              </li>
-            ))}
-          </ul>
-        </Section>
-      )}
+      <BenchmarkDescription benchmark={environment} />
       <PromptExamples profiles={environment.profiles} />
       <BenchmarkTasks sourceRef={environment.latest_version.source_ref} />
       <BenchmarkVersions versions={environment.versions} />
