@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import { z } from 'zod'
 import { Results } from '../../src/contract/runs/results.schemas.ts'
-import { profileId } from '../support/runs.ts'
+import { profileId, quote, runToEnd, submit } from '../support/runs.ts'
 import { openFullQuote } from './support/full-quote.ts'
 import { ownerClient } from './support/owner-client.ts'
 import { violationsInBothSchemes } from './support/violations.ts'
@@ -80,8 +80,61 @@ test('what is filled in stays while a model is connected, and is gone once it ru
   await expect(count).toHaveValue('200')
   await expect(app.getByText('No profile yet')).toBeVisible()
   await count.fill('9')
-  await app.getByRole('button', { name: 'Clear form' }).click()
+  await app.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click()
+  await app.getByRole('link', { name: 'New run', exact: true }).click()
+  await expect(app.getByText('Filled in from your unfinished form')).toBeVisible()
+  await expect(count).toHaveValue('9')
+  await app.getByRole('button', { name: 'Start over' }).click()
   await expect(count).toHaveValue('200')
+  await app.getByRole('button', { name: 'Undo' }).click()
+  await expect(count).toHaveValue('9')
+})
+
+test('a link that names another benchmark begins with nothing of an unfinished form', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const { items } = await client.call('listBenchmarks', { query: { limit: 100 } })
+  const other = items.find(({ slug, quote_availability: { status } }) => slug !== benchmark && status === 'ready_for_quote')
+  await app.goto(`/quotes/new?profile=${encodeURIComponent(await profileId(client, benchmark, 'zero-shot'))}`)
+  const settings = app.getByText('Execution settings')
+  const epochs = app.getByRole('textbox', { name: 'Epochs' })
+  await settings.click()
+  await epochs.fill('5')
+  const main = app.getByRole('navigation', { name: 'Main' })
+  await main.getByRole('link', { name: 'Runs' }).click()
+  await app.getByRole('link', { name: 'New run', exact: true }).click()
+  // What is not the default is in view.
+  await expect(epochs).toHaveValue('5')
+  await main.getByRole('link', { name: 'Catalog' }).click()
+  await app
+    .getByRole('grid', { name: 'Benchmarks' })
+    .getByText(other?.title ?? '', { exact: true })
+    .click()
+  await app.getByRole('link', { name: 'Open page' }).click()
+  await app.locator('.page-header').getByRole('link', { name: 'Quote', exact: true }).click()
+  await expect(app.getByRole('heading', { level: 1, name: 'New run' })).toBeVisible()
+  await expect(app.getByText('Filled in from your unfinished form')).toHaveCount(0)
+  await settings.click()
+  await expect(epochs).toHaveValue('1')
+})
+
+test('"Run again" begins with the run each time, whatever was tried before', async ({ app, workstation }) => {
+  const client = ownerClient(workstation)
+  const model = { kind: 'managed' as const, route_id: 'assay/first-option' }
+  const coverage = { mode: 'sample' as const, sample_count: 5, seed: 1 }
+  const { id } = await quote(client, { model, profiles: [await profileId(client, benchmark, 'zero-shot')], coverage })
+  const run = await submit(client, id, 'Five tasks')
+  await runToEnd(client, workstation.baseUrl, run.id)
+  await app.goto(`/runs/${run.id}`)
+  const again = async (): Promise<void> => {
+    await app.getByRole('button', { name: 'More for this run' }).click()
+    await app.getByRole('menuitem', { name: 'Run again', exact: true }).click()
+  }
+  const count = app.getByRole('textbox', { name: 'Tasks per profile' })
+  await again()
+  await count.fill('7')
+  await app.goBack()
+  await again()
+  await expect(count).toHaveValue('5')
 })
 
 test('quote, submit once, watch, read the results and a transcript', async ({ app, workstation, complaints }) => {

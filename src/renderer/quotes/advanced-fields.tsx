@@ -1,9 +1,10 @@
 import { NumberInput, Select, Switch } from '@mantine/core'
+import { useState } from 'react'
 import { EvaluatorsField } from '../evaluators/evaluators-field.tsx'
 import { Effort, type ExecutionOptions } from '../../contract/catalog/models.schemas.ts'
 import { checkField } from '../ui/forms/fields.ts'
 import { numberOrNull } from './number-value.ts'
-import type { ExecutionDraft, FieldErrors } from './quote-form.ts'
+import { type ExecutionDraft, type FieldErrors, hasChangedSettings } from './quote-form.ts'
 import { type NumberSetting, numberSettings } from './number-settings.ts'
 
 interface AdvancedFieldsProps {
@@ -14,11 +15,12 @@ interface AdvancedFieldsProps {
   readonly onChange: (change: Partial<ExecutionDraft>) => void
 }
 
-/** Settings whose defaults suit most runs. Closed at first, unless one of them was refused. */
+/** Settings whose defaults suit most runs. Closed at first, unless one of them was refused or is another than the default. */
 export function AdvancedFields({ draft, errors, options, onChange }: AdvancedFieldsProps) {
   const refused = Object.keys(errors).some(field => field.startsWith('execution.'))
+  const [isChanged] = useState(() => hasChangedSettings(draft))
   return (
-    <details className="quotes-advanced" {...(refused ? { open: true } : {})}>
+    <details className="quotes-advanced" {...(refused || isChanged ? { open: true } : {})}>
       <summary>Execution settings</summary>
       <div className="quotes-advanced-grid">
         {numberSettings(options).map(setting => (

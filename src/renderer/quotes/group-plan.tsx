@@ -28,7 +28,7 @@ export function GroupPlan({
   onSubmitted,
 }: GroupPlanProps) {
   const navigate = useNavigate()
-  const create = useCreateRunGroup()
+  const create = useCreateRunGroup(onSubmitted)
   const problems = [...Object.values(missing), ...Object.values(refused)]
   if (problems.length > 0) return <NeededFields problems={problems} />
   if (error) return <ErrorState error={error} title="This selection cannot be quoted" onRetry={retry} />
@@ -40,13 +40,7 @@ export function GroupPlan({
     max_charge_microusd: request.max_charge_microusd,
     max_provider_billed_microusd: request.execution.max_provider_billed_microusd,
   }
-  const run = (): void =>
-    create.mutate(body, {
-      onSuccess: ({ id }) => {
-        onSubmitted()
-        void navigate(`/run-groups/${id}`)
-      },
-    })
+  const run = (): void => create.mutate(body, { onSuccess: ({ id }) => void navigate(`/run-groups/${id}`) })
   return (
     <div className="stack" aria-busy={!current}>
       <p className="quotes-plan num" aria-live="polite">

@@ -41,9 +41,7 @@ export function ModelField({ choice, value, error, onChange }: ModelFieldProps) 
         }))}
         renderOption={({ option }) => <OptionLine option={byValue.get(option.value)} />}
       />
-      {value !== null && !chosen ? (
-        <p className="quotes-note">The model of that quote is no longer available. Choose another one.</p>
-      ) : null}
+      {value !== null && !chosen ? <p className="quotes-note">The chosen model is no longer available. Choose another one.</p> : null}
       {chosen ? (
         <p className="quotes-note">
           <UntrustedText text={chosen.summary} layout="prose" />

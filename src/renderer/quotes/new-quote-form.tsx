@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useKeptDraft } from '../ui/forms/use-kept-draft.ts'
 import { Section } from '../ui/page/page-header.tsx'
 import { AdvancedFields } from './advanced-fields.tsx'
@@ -7,6 +6,7 @@ import { CoverageField } from './coverage-field.tsx'
 import { ExamplePrompts } from './example-prompts.tsx'
 import { GroupPlan } from './group-plan.tsx'
 import { GroupQuoteTable } from './group-quote-table.tsx'
+import { KeptNotice } from './kept-notice.tsx'
 import { ModelField } from './model-field.tsx'
 import { MoreModelsField } from './more-models-field.tsx'
 import { ProfileField } from './profile-field.tsx'
@@ -18,13 +18,14 @@ import { useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
 import { leadForm, useGroupQuote } from './use-group-quote.ts'
 import { useLiveQuote } from './use-live-quote.ts'
+import { fromNewRun, newRun } from './new-run.ts'
 import { PromptFields } from './prompt-fields.tsx'
 import { useModelChoice } from './use-model-choice.ts'
 import { useSelectedProfiles } from './use-selected-profiles.ts'
 
 interface NewQuoteFormProps {
-  /** Under which what is filled in is kept while other pages are open. */
-  readonly place: string
+  /** Under which what is filled in is kept while other pages are open; null: it is not. */
+  readonly place: string | null
   readonly initial: QuoteForm
   /** What the address names. */
   readonly named?: Partial<QuoteForm>
@@ -39,7 +40,9 @@ interface Draft extends QuoteForm {
 /** Model, benchmark and sample size on the left; what that takes and the button that runs it on the right, following every change. */
 export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
   const empty: Draft = { ...initial, more: [], name: null }
-  const { draft: form, change, forget } = useKeptDraft<Draft>(place, empty, named)
+  // Prompt, settings and models that were tried on one benchmark are not meant for another.
+  const fits = ({ profileIds }: Draft) => named?.profileIds === undefined || profileIds.join() === named.profileIds.join()
+  const { draft: form, isKept, change, forget } = useKeptDraft<Draft>(place, empty, { named, fits })
   const { more, name } = form
   const models = useModelChoice()
   const execution = useExecutionOptions()
@@ -58,6 +61,7 @@ export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
   return (
     <div className="quotes-form">
       <div className="quotes-fields">
+        {isKept ? <KeptNotice form={form} empty={{ ...empty, ...named }} onChange={change} /> : null}
         <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
           <MoreModelsField
@@ -107,10 +111,11 @@ export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}
         />
-        {isGroup ? <GroupPlan group={group} {...plan} /> : <RunPlan live={live} {...plan} />}
-        <Button variant="subtle" size="xs" onClick={() => change(empty)}>
-          Clear form
-        </Button>
+        {isGroup ? (
+          <GroupPlan group={group} {...plan} />
+        ) : (
+          <RunPlan live={live} {...plan} {...(place === newRun && { quoteState: fromNewRun })} />
+        )}
       </aside>
     </div>
   )

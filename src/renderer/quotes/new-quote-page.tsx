@@ -4,12 +4,13 @@ import { useSearchParams } from 'react-router'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { NewQuoteForm } from './new-quote-form.tsx'
+import { newRun } from './new-run.ts'
 import { emptyForm, formOfQuote, type QuoteForm } from './quote-form.ts'
 import { quoteQuery } from './quotes.queries.ts'
 
 /**
  * `?profile=` (any number of times) and `?route=` or `?connection=` fill the form in; `?from=` takes it over from a saved quote,
- * with `&model=other` all but the model. What was filled in before stays otherwise.
+ * with `&model=other` all but the model. What was filled in before stays where the address names no other benchmark and no quote.
  */
 export function NewQuotePage() {
   const [params] = useSearchParams()
@@ -20,7 +21,7 @@ export function NewQuotePage() {
       {from ? (
         <FormFromQuote key={params.toString()} quoteId={from} sameModel={params.get('model') !== 'other'} />
       ) : (
-        <NewQuoteForm key={params.toString()} place="new-run" initial={emptyForm} named={namedBy(params)} />
+        <NewQuoteForm key={params.toString()} place={newRun} initial={emptyForm} named={namedBy(params)} />
       )}
     </Page>
   )
@@ -30,12 +31,7 @@ function FormFromQuote({ quoteId, sameModel }: { readonly quoteId: string; reado
   const query = useQuery(quoteQuery(quoteId))
   return (
     <QueryView query={query} failure="Couldn’t load the quote to start from">
-      {quote => (
-        <NewQuoteForm
-          place={`run-again-${quoteId}-${sameModel}`}
-          initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }}
-        />
-      )}
+      {quote => <NewQuoteForm place={null} initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }} />}
     </QueryView>
   )
 }

@@ -40,6 +40,12 @@ export const emptyForm: QuoteForm = {
   execution: ExecutionSettings.parse({}),
 }
 
+/** Whether a setting is another than the default; the prompt has fields of its own. */
+export function hasChangedSettings({ system_prompt: _s, prompt_template: _t, stop: _e, ...settings }: ExecutionDraft): boolean {
+  const defaults = new Map<string, unknown>(Object.entries(emptyForm.execution))
+  return Object.entries(settings).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(defaults.get(name)))
+}
+
 /** The form that a quote came from, so that a selection can be changed or quoted again from any saved quote. */
 export function formOfQuote({ model, profiles, coverage, cost, execution }: Quote): QuoteForm {
   const { max_provider_billed_microusd: providerCap, ...draft } = execution

@@ -16,21 +16,20 @@ interface RunButtonProps {
   readonly name: string | null
   readonly onName?: (typed: string) => void
   readonly onSubmitted?: () => void
+  /** What the quote's own page is told. */
+  readonly quoteState?: object
 }
 
 /** Submits the quote on the page. If no answer arrives, the quote's own page continues: it knows what was sent. */
-export function RunButton({ quote, current, name, onName, onSubmitted }: RunButtonProps) {
+export function RunButton({ quote, current, name, onName, onSubmitted, quoteState }: RunButtonProps) {
   const navigate = useNavigate()
-  const { submission, mutation } = useSubmitRun(quote.id)
+  const { submission, mutation } = useSubmitRun(quote.id, onSubmitted)
   const chosen = name ?? suggestedName(quote)
   const run = (): void =>
     mutation.mutate(chosen.trim(), {
-      onSuccess: ({ run_id: runId }) => {
-        onSubmitted?.()
-        void navigate(`/runs/${runId}`)
-      },
+      onSuccess: ({ run_id: runId }) => void navigate(`/runs/${runId}`),
       onError: error => {
-        if (!isRefusal(error)) void navigate(`/quotes/${quote.id}`)
+        if (!isRefusal(error)) void navigate(`/quotes/${quote.id}`, { state: quoteState })
       },
     })
   return (

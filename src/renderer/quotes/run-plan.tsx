@@ -11,6 +11,8 @@ interface RunPlanProps {
   /** Absent where the name is not asked for. */
   readonly onName?: (typed: string) => void
   readonly onSubmitted?: () => void
+  /** What the quote's own page is told. */
+  readonly quoteState?: object
 }
 
 /** What a run of the selection takes, and the button that submits its quote. */
@@ -22,7 +24,7 @@ export function RunPlan({ live, ...rest }: RunPlanProps) {
       problems={[...Object.values(missing), ...Object.values(refused)]}
       action={quote => <RunButton key={quote.id} quote={quote} current={current} {...rest} />}
       more={({ id }) => (
-        <Anchor component={Link} to={`/quotes/${id}`} fz="xs">
+        <Anchor component={Link} to={`/quotes/${id}`} state={rest.quoteState} fz="xs">
           Full quote
         </Anchor>
       )}

@@ -4,8 +4,11 @@ import { call } from '../api/client.ts'
 import { runQuery } from '../runs/runs.queries.ts'
 import { beginSubmission, finishSubmission, forgetSubmission, isRefusal, readSubmission } from './submission.ts'
 
-/** Submits a quote once, whatever is clicked, reloaded or lost on the way: see `submission.ts`. */
-export function useSubmitRun(quoteId: string) {
+/**
+ * Submits a quote once, whatever is clicked, reloaded or lost on the way: see `submission.ts`.
+ * @param onSubmitted called also when the page was left meanwhile
+ */
+export function useSubmitRun(quoteId: string, onSubmitted?: () => void) {
   const client = useQueryClient()
   const [submission, setSubmission] = useState(() => readSubmission(quoteId))
   const mutation = useMutation({
@@ -17,6 +20,7 @@ export function useSubmitRun(quoteId: string) {
     onSuccess: ({ run_id: runId, run }) => {
       const begun = readSubmission(quoteId)
       if (begun) finishSubmission(quoteId, begun, runId)
+      onSubmitted?.()
       client.setQueryData(runQuery(runId).queryKey, run)
       void client.invalidateQueries({ queryKey: ['runs', 'list'] })
     },

@@ -14,13 +14,15 @@ export const runGroupQuery = (id: string) =>
     refetchInterval: ({ state: { data } }) => (data?.runs.some(({ run }) => isUnsettled(run)) ? POLL_MS : false),
   })
 
-export function useCreateRunGroup() {
+/** @param onCreated called also when the page was left meanwhile */
+export function useCreateRunGroup(onCreated: () => void) {
   const client = useQueryClient()
   const key = useIdempotencyKey('new-run-group')
   return useMutation({
     mutationFn: (body: NewRunGroup) => call('createRunGroup', { body, headers: key.headersFor(body) }),
     onSuccess: group => {
       key.done()
+      onCreated()
       client.setQueryData(runGroupQuery(group.id).queryKey, group)
       void client.invalidateQueries({ queryKey: ['runs', 'list'] })
     },
