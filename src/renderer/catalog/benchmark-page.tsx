@@ -47,7 +47,8 @@ export function BenchmarkPage() {
 }
 
 function MainAction({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
-  const ready = benchmark.profiles.find(profile => profile.quote_availability.status === 'ready_for_quote')
+  const older = olderProfiles([benchmark])
+  const ready = benchmark.profiles.find(({ id, quote_availability: { status } }) => status === 'ready_for_quote' && !older.has(id))
   if (ready) {
     return (
       <Button component={Link} to={quoteAddress({ profile: ready.id })}>

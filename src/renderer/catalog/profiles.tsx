@@ -49,7 +49,7 @@ function ProfileEntry({ profile, older, recipe }: ProfileEntryProps) {
           </h3>
           <StatusBadge status={availabilities[status]} />
         </div>
-        <NextStep profile={profile} recipe={recipe} />
+        <NextStep profile={profile} older={older} recipe={recipe} />
       </header>
       <UntrustedText text={profile.summary} layout="prose" />
       <div className="quiet small num">
@@ -71,18 +71,20 @@ function ProfileEntry({ profile, older, recipe }: ProfileEntryProps) {
   )
 }
 
-function NextStep({ profile, recipe }: { readonly profile: Profile; readonly recipe: string | null }) {
+function NextStep({ profile, older, recipe }: ProfileEntryProps) {
   const { status } = profile.quote_availability
+  // Profiles of several versions have the same title.
+  const name = older === undefined ? profile.title : `${profile.title}, version ${older}`
   if (status === 'ready_for_quote') {
     return (
-      <Button component={Link} to={quoteAddress({ profile: profile.id })} size="xs" variant="default" aria-label={`Quote ${profile.title}`}>
+      <Button component={Link} to={quoteAddress({ profile: profile.id })} size="xs" variant="default" aria-label={`Quote ${name}`}>
         Quote
       </Button>
     )
   }
   if (status === 'data_required' && recipe !== null) {
     return (
-      <Button component={Link} to={importAddress(recipe)} size="xs" variant="default" aria-label={`Import data for ${profile.title}`}>
+      <Button component={Link} to={importAddress(recipe)} size="xs" variant="default" aria-label={`Import data for ${name}`}>
         Import data
       </Button>
     )
