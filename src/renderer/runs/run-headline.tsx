@@ -54,8 +54,13 @@ function ScoreLine({ run, tall }: { readonly run: Run; readonly tall: boolean })
         <>
           <MiniInterval estimate={first.estimate} baseline={!run.model.is_model} />
           <span className="runs-estimate">
-            {first.estimate.mean === null ? 'no score' : <Estimate estimate={first.estimate} bare withEnds />}{' '}
-            <span className="num">(n = {formatCount(first.estimate.n)})</span>
+            {first.estimate.mean === null ? (
+              <Estimate estimate={first.estimate} />
+            ) : (
+              <>
+                <Estimate estimate={first.estimate} bare withEnds /> <span className="num">(n = {formatCount(first.estimate.n)})</span>
+              </>
+            )}
           </span>
         </>
       )}
