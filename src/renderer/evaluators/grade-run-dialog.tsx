@@ -63,7 +63,7 @@ export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunD
     if (next) quoteOf(next)
   }
   const quoteFirst = useEffectEvent(() => {
-    if (chosen && chosen.id === first && quoted === null) quoteOf(chosen)
+    if (chosen && chosen.id === first && quote.isIdle) quoteOf(chosen)
   })
   useEffect(() => {
     if (query.data) quoteFirst()
@@ -95,8 +95,12 @@ export function GradeRunDialog({ run, first = null, opened, onClose }: GradeRunD
           searchable
           data={usable.map(({ id, name, version }) => ({ value: id, label: `${name} v${version}` }))}
           value={versionId}
+          error={versionId !== null && query.data && !chosen ? 'This evaluator can’t grade the run. Choose another one.' : null}
           onChange={choose}
         />
+        {query.isError ? (
+          <ErrorState error={query.error} title="Couldn’t load the evaluators" onRetry={() => void query.refetch()} />
+        ) : null}
         {needsQuote ? (
           <DollarField
             label="Spending limit"
