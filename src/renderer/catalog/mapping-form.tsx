@@ -1,7 +1,9 @@
 import './imports.css'
-import { Anchor, MultiSelect, Select, SimpleGrid } from '@mantine/core'
+import { Anchor, MultiSelect, Select, type SelectProps, SimpleGrid } from '@mantine/core'
+import { useRef } from 'react'
 import type { ImportRecord } from '../../contract/catalog/imports.schemas.ts'
 import { Section } from '../ui/page/page-header.tsx'
+import { IconCheck } from '../ui/pictures/icons.tsx'
 import type { Column } from '../ui/table/column.ts'
 import { PlainTable } from '../ui/table/plain-table.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
@@ -24,8 +26,15 @@ interface MappingFormProps {
 
 /** Which column holds what, beside what each column has. An empty choice says that the file has no such column. */
 export function MappingForm({ columns, samples, fields, mapping, answerKey, splits, missing, onChange }: MappingFormProps) {
+  const target = useRef<HTMLInputElement>(null)
   if (fields.length === 0) return null
   const several = { columns, samples }
+  const optionOf = columnOption(several)
+  const withoutTarget = (): void => {
+    // The button is gone with the next preview.
+    target.current?.focus()
+    onChange({ target: null })
+  }
   return (
     <Section title="Columns">
       <div className="import-mapping">
@@ -33,33 +42,29 @@ export function MappingForm({ columns, samples, fields, mapping, answerKey, spli
           {singleFields
             .filter(({ field }) => fields.includes(field))
             .map(({ field, label, help, required }) => (
-              <Select
-                key={field}
-                label={label}
-                description={
-                  field === missing ? (
-                    <>
-                      {help}{' '}
-                      <Anchor component="button" type="button" fz="inherit" onClick={() => onChange({ target: null })}>
-                        No reference answers
-                      </Anchor>
-                    </>
-                  ) : (
-                    help
-                  )
-                }
-                inputWrapperOrder={['label', 'input', 'error', 'description']}
-                withAsterisk={required}
-                clearable={!required}
-                placeholder={required || field === missing ? 'Choose a column' : 'None'}
-                searchable={columns.length > 8}
-                clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}
-                data={[...columns]}
-                renderOption={({ option }) => <ColumnOption name={option.value} sample={samples[columns.indexOf(option.value)]} />}
-                value={mapping[field] ?? null}
-                error={(required && !mapping[field]) || field === missing ? 'Required' : null}
-                onChange={value => onChange(field === 'input' ? { input: value ?? undefined } : { [field]: value })}
-              />
+              <div key={field}>
+                <Select
+                  ref={field === 'target' ? target : null}
+                  label={label}
+                  description={help}
+                  inputWrapperOrder={['label', 'input', 'error', 'description']}
+                  withAsterisk={required || field === missing}
+                  clearable={!required}
+                  placeholder={required || field === missing ? 'Choose a column' : 'None'}
+                  searchable={columns.length > 8}
+                  clearButtonProps={{ 'aria-label': `No column for ${label.toLowerCase()}` }}
+                  data={[...columns]}
+                  renderOption={optionOf}
+                  value={mapping[field] ?? null}
+                  error={(required && !mapping[field]) || field === missing ? 'Required' : null}
+                  onChange={value => onChange(field === 'input' ? { input: value ?? undefined } : { [field]: value })}
+                />
+                {field === missing ? (
+                  <Anchor component="button" type="button" fz="xs" onClick={withoutTarget}>
+                    No reference answers
+                  </Anchor>
+                ) : null}
+              </div>
             ))}
           {fields.includes('choices') ? (
             <ColumnsField
@@ -101,7 +106,7 @@ export function MappingForm({ columns, samples, fields, mapping, answerKey, spli
   )
 }
 
-interface ColumnsFieldProps extends Pick<MappingFormProps, 'columns' | 'samples'> {
+interface ColumnsFieldProps extends ShownColumns {
   readonly label: string
   readonly description: string
   /** What no column means. */
@@ -123,26 +128,32 @@ function ColumnsField({ columns, samples, label, description, none = 'None', mos
       searchable={columns.length > 8}
       maxValues={most}
       data={[...columns]}
-      renderOption={({ option }) => <ColumnOption name={option.value} sample={samples[columns.indexOf(option.value)]} />}
+      renderOption={columnOption({ columns, samples })}
       value={[...value]}
       onChange={onChange}
     />
   )
 }
 
-function ColumnOption({ name, sample = '' }: { readonly name: string; readonly sample: string | undefined }) {
-  return (
-    <span className="import-column">
-      <UntrustedText text={name} layout="inline" />
-      <span className="quiet small">
-        <UntrustedText text={sample} layout="inline" />
+type ShownColumns = Pick<MappingFormProps, 'columns' | 'samples'>
+
+/** A column in a list of options, with its first value, and whether it is chosen. */
+const columnOption =
+  ({ columns, samples }: ShownColumns): NonNullable<SelectProps['renderOption']> =>
+  ({ option: { value: name }, checked = false }) => (
+    <>
+      <span className="import-column-chosen">{checked ? <IconCheck size={14} aria-hidden /> : null}</span>
+      <span className="import-column">
+        <UntrustedText text={name} layout="inline" />
+        <span className="quiet small">
+          <UntrustedText text={samples[columns.indexOf(name)] ?? ''} layout="inline" />
+        </span>
       </span>
-    </span>
+    </>
   )
-}
 
 /** What each column has, to tell which is which. */
-function ColumnSamples({ columns, samples }: Pick<MappingFormProps, 'columns' | 'samples'>) {
+function ColumnSamples({ columns, samples }: ShownColumns) {
   if (samples.length === 0) return null
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what may scroll must be reachable by keyboard
