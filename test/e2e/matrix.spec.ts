@@ -58,7 +58,7 @@ test('a run group leads to its matrix, which is filtered by disagreement and by 
   await app.getByRole('button', { name: 'Filter by the verdicts of Simulated model (90 %)' }).click()
   await app.getByRole('menuitem', { name: 'Partial' }).click()
   await expect(app.getByText('No tasks match these filters')).toBeVisible()
-  await app.getByRole('button', { name: 'Clear filter Simulated model (90 %): Partial' }).click()
+  await app.getByRole('button', { name: 'Clear filter Partial: Simulated model (90 %)' }).click()
   await expect(rowsSaid(app)).toHaveText('120 rows')
   expect(complaints).toEqual([])
 })

@@ -103,9 +103,15 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
     if (row) set({ open: String(row.position), ...(clicked.current === null ? {} : { run: clicked.current }) })
     clicked.current = null
   }
+  const focusGrid = (): void => frame.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
   const close = (): void => {
     set({ open: null })
-    frame.current?.querySelector<HTMLElement>('[role="grid"]')?.focus()
+    focusGrid()
+  }
+  const clear = (no: number): void => {
+    onPattern(withLetter(pattern, runs.length, no, '.'))
+    // The button is gone, and the keys are the grid's.
+    focusGrid()
   }
   const neighbor = (step: 1 | -1): MatrixRow | undefined => (openIndex < 0 ? undefined : list.rowAt(openIndex + step))
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -198,8 +204,8 @@ function Matrix({ comparison }: { readonly comparison: Comparison }) {
               {runs.map((run, no) => {
                 const verdict = matrixVerdicts.find(one => outcomeCodes[one] === filters.pattern?.[no])
                 if (verdict === undefined) return null
-                const words = `${showHidden(run.label)}: ${verdictWords.get(verdict)?.word ?? verdict}`
-                return <ChosenFilter key={run.id} words={words} onClear={() => onPattern(withLetter(pattern, runs.length, no, '.'))} />
+                const words = `${verdictWords.get(verdict)?.word ?? verdict}: ${showHidden(run.label)}`
+                return <ChosenFilter key={run.id} words={words} onClear={() => clear(no)} />
               })}
               <Tooltip label={lines === 1 ? 'Show three lines of each output' : 'Show one line of each answer'}>
                 <ActionIcon
