@@ -1,4 +1,4 @@
-import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
+import type { AnswerImport, AnswerMapping } from '../../contract/answers/answers.schemas.ts'
 
 type Setting = 'numeric_ids' | ScoreSetting
 type ScoreSetting = 'lowest_score' | 'highest_score' | 'binary_score'
@@ -74,4 +74,20 @@ export function withScore(
   all: AnswerMapping['scores'] = [],
 ): AnswerMapping {
   return { ...mapping, scores: all.map(one => (one.column === score.column ? score : one)) }
+}
+
+type Checked = Pick<AnswerImport, 'status' | 'error_count' | 'remote_media'>
+
+/** Why the files on the page cannot be imported; null: they can. */
+export function blockedAnswers(
+  preview: Checked | null | undefined,
+  landed: Pick<AnswerImport, 'status'> | null | undefined,
+): string | null {
+  if (landed?.status === 'imported') return 'These files were imported.'
+  if (!preview) return 'The files are being checked.'
+  if (preview.error_count > 0)
+    return preview.remote_media.some(({ allowed }) => !allowed)
+      ? 'Choose to download the media files, or fix the errors in the files and add them again.'
+      : 'Fix the errors in the files and add them again.'
+  return preview.status === 'previewed' ? null : 'The files are being checked.'
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
+import { Checkbox, SegmentedControl, Select, SimpleGrid, TextInput, MultiSelect } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import type { AnswerMapping } from '../../contract/answers/answers.schemas.ts'
 import type { FetchMedia } from '../../contract/catalog/remote-media.schemas.ts'
@@ -7,9 +7,10 @@ import { useBenchmark, useBenchmarks } from '../catalog/catalog.queries.ts'
 import { chosenMedia, FetchMediaChoice } from '../catalog/fetch-media-choice.tsx'
 import { FileDrop } from '../ui/forms/file-drop.tsx'
 import { checkField, textField } from '../ui/forms/fields.ts'
+import { ReasonedButton } from '../ui/forms/reasoned-button.tsx'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
 import { useAddress } from '../ui/table/use-address.ts'
-import { answerColumns, withColumn, withIndexBase, withScore, withScores, withSetting } from './answers-form.ts'
+import { answerColumns, blockedAnswers, withColumn, withIndexBase, withScore, withScores, withSetting } from './answers-form.ts'
 import { AnswersOutcome } from './answers-outcome.tsx'
 import { ScoreRange } from './score-range.tsx'
 import { ScoreWords } from './score-words.tsx'
@@ -170,13 +171,13 @@ export function AnswersImportPage() {
             </SimpleGrid>
             <FetchMediaChoice record={record} chosen={fetchMedia} onChange={setFetchMedia} />
             <div>
-              <Button
-                disabled={record?.status !== 'previewed' || record.error_count > 0 || landing.record?.status === 'imported'}
+              <ReasonedButton
+                blocked={blockedAnswers(record, landing.record)}
                 loading={landing.busy}
                 onClick={() => landing.send({ fields: { ...fields, ...named }, files })}
               >
                 Import
-              </Button>
+              </ReasonedButton>
             </div>
           </Section>
           <AnswersOutcome attempt={landing} />

@@ -52,6 +52,11 @@ const errorColumns: readonly Column<LineError>[] = [
   { id: 'file', title: 'File', width: 180, cell: error => <UntrustedText text={error.file} layout="prose" /> },
 ]
 
+/** Without what the choice of hosts says, where it has all of them. */
+function notesOf({ warnings, remote_media: hosts, remote_hosts: all }: AnswerImport): readonly string[] {
+  return hosts.length < all ? warnings : warnings.filter(warning => !warning.includes('"fetch_media"'))
+}
+
 /** Which outputs belong to which tasks, and what is left over on either side. */
 export function AnswersPreview({ attempt: { record, busy, error, share } }: { readonly attempt: AnswersAttempt }) {
   if (!record && !busy && !error) return null
@@ -61,7 +66,7 @@ export function AnswersPreview({ attempt: { record, busy, error, share } }: { re
       {error ? <ErrorState error={error} title="The files were refused" /> : null}
       {record ? (
         <>
-          {record.warnings.map(warning => (
+          {notesOf(record).map(warning => (
             <div key={warning} className="row">
               <StatusBadge status={{ word: 'Note', tone: 'warn' }} />
               <UntrustedText text={warning} layout="prose" />
