@@ -31,6 +31,12 @@ test('Enter chooses the model whose name is typed', async ({ app }) => {
   await expect(field).toHaveValue('First option')
   await field.press('Tab')
   await expect(field).toHaveValue('First option')
+  // The one letter that opens the list.
+  await app.reload()
+  await field.pressSequentially('q')
+  await expect(app.locator('[data-combobox-selected]')).toContainText('Most frequent answer')
+  await field.press('Enter')
+  await expect(field).toHaveValue('Most frequent answer')
 })
 
 test('Tab keeps the models that typing leaves, and chooses none for a field that was emptied', async ({ app }) => {

@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import type { KeyboardEvent } from 'react'
 import { chooseByTab } from '../ui/forms/choose-by-tab.ts'
-import { moveByLetter } from '../ui/forms/move-by-letter.ts'
+import { holdMark, moveByLetter } from '../ui/forms/move-by-letter.ts'
 import { DialogBody } from '../ui/forms/dialog-body.tsx'
 import { KeptButton } from '../ui/forms/kept-button.tsx'
 
@@ -53,6 +53,7 @@ export const theme = createTheme({
         selectFirstOptionOnChange: true,
         onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
           chooseByTab(event)
+          holdMark(event)
           moveByLetter(event)
         },
         openOnFocus: false,
@@ -60,7 +61,16 @@ export const theme = createTheme({
     },
     Autocomplete: { defaultProps: { openOnFocus: false } },
     TagsInput: { defaultProps: { openOnFocus: false } },
-    MultiSelect: { defaultProps: { openOnFocus: false, selectFirstOptionOnChange: true, onKeyDown: chooseByTab } },
+    MultiSelect: {
+      defaultProps: {
+        openOnFocus: false,
+        selectFirstOptionOnChange: true,
+        onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => {
+          chooseByTab(event)
+          holdMark(event)
+        },
+      },
+    },
     PasswordInput: {
       defaultProps: { visibilityToggleFocusable: true, visibilityToggleButtonProps: { 'aria-label': 'Show or hide the secret' } },
     },

@@ -31,8 +31,22 @@ export function moveByLetter(event: ReactKeyboardEvent<HTMLInputElement>): void 
   for (const _ of options) if (!isMarked(wanted)) moveDown(field)
 }
 
-function moveDown(field: HTMLInputElement): void {
-  flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowDown', code: 'ArrowDown', bubbles: true })))
+/**
+ * Before Enter chooses what typing marked: the letter that opens a list also makes it forget its mark, a moment after it is drawn, and
+ * Enter would then do nothing. Down and up again, the list has it.
+ */
+export function holdMark({ key, nativeEvent, currentTarget: field }: ReactKeyboardEvent<HTMLInputElement>): void {
+  if (key !== 'Enter' || nativeEvent.isComposing || field.value === '' || field.ariaExpanded !== 'true') return
+  const marked = document.getElementById(field.getAttribute('aria-controls') ?? '')?.querySelector<HTMLElement>('[data-combobox-selected]')
+  if (!marked || marked.id === field.getAttribute('aria-activedescendant')) return
+  moveDown(field)
+  if (!isMarked(marked)) press(field, 'ArrowUp')
+}
+
+const moveDown = (field: HTMLInputElement): void => press(field, 'ArrowDown')
+
+function press(field: HTMLInputElement, key: 'ArrowDown' | 'ArrowUp'): void {
+  flushSync(() => field.dispatchEvent(new KeyboardEvent('keydown', { key, code: key, bubbles: true })))
 }
 
 function isMarked(option: HTMLElement): boolean {
