@@ -22,7 +22,7 @@ export function SplitChoice({ columns, mapping, splits, onChange }: SplitChoiceP
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         clearable
         clearButtonProps={{ 'aria-label': 'No split' }}
-        placeholder="None: every row is a task"
+        placeholder="None: all are tasks"
         searchable={columns.length > 8}
         data={[...columns]}
         value={split?.column ?? null}
