@@ -285,7 +285,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
         for (const { id, scorer, options, evaluator } of metrics) {
           const problem = evaluator ? null : await scorerProblem(workers, { scorer, options }, signal)
           if (problem !== null) throw invalidMetric(wish, profile_id, id, problem)
-      }
+        }
     },
     begin: (row, wish, owner) => {
       const version = requireResult(row) + 1

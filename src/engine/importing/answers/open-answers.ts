@@ -62,6 +62,7 @@ export interface OpenedLog {
 const shownRows = 20
 const listed = 100
 const shownCharacters = 2000
+const noRows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
 
 /** What the record says of it. */
 export interface AnswerFacts {
@@ -381,17 +382,15 @@ function joinedFacts(parts: readonly { readonly tasks: readonly Task[]; readonly
 }
 
 function figuresAlone({ figures, warnings: said }: FiguresAlone, warnings: readonly string[]): OpenedAnswers {
-  const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
-  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows, warnings: [...said, ...warnings] }), figures } }
+  return { logs: [], benchmarks: [], facts: { ...factsOf([], [], { rows: noRows, warnings: [...said, ...warnings] }), figures } }
 }
 
 function refused({ files }: AnswerOrder, message: string): OpenedAnswers {
-  const rows = { read: 0, matched: 0, unmatched: 0, invalid: 0 }
   const problems = [{ file: files[0]?.name ?? '', line: null, message }]
   return {
     logs: [],
     benchmarks: [],
-    facts: { ...factsOf([], [], { rows, warnings: [] }), problems, problemCount: 1 },
+    facts: { ...factsOf([], [], { rows: noRows, warnings: [] }), problems, problemCount: 1 },
   }
 }
 
