@@ -122,7 +122,7 @@ describe('a kill while an environment’s function is called', () => {
   test('changes no reply', async context => {
     const tier = await tierHere('quickjs')
     if (typeof tier === 'string') return context.skip(tier)
-    const functions = createWorldFunctions(tier, sandboxFiles.worldHarness, 1, 60_000)
+    const functions = createWorldFunctions(tier, sandboxFiles.worldHarness, 1, { idleMs: 60_000 })
     opened.push(() => functions.close())
     const call = () =>
       functions.call({

@@ -1,11 +1,11 @@
 import { renderToStaticMarkup } from 'react-dom/server'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { BenchmarkDescription } from '../../../../src/renderer/catalog/benchmark-description.tsx'
 
 const shown = (description: string, how_made: string, known_limits: string[]): string =>
   renderToStaticMarkup(<BenchmarkDescription benchmark={{ description, how_made, known_limits }} />)
 
-it('has no section for what a benchmark does not state', () => {
+test('has no section for what a benchmark does not state', () => {
   expect(shown('', ' \n', [])).toBe('')
   const stated = shown('Sums of two numbers.', '', ['Public since 2021.'])
   expect(stated).toContain('What it measures')

@@ -23,7 +23,7 @@ function markupOf(scores: readonly Pick<Run['scores'][number], 'estimate' | 'bia
   const run = runFixture()
   const scored = runFixture({
     profiles: run.profiles.flatMap(profile => scores.map((_, i) => ({ ...profile, profile_id: `p${i}`, title: `Profile ${i}` }))),
-    scores: scores.map((score, i) => ({ profile_id: `p${i}`, title: 'Exact match', ...score })),
+    scores: scores.map((score, i) => ({ profile_id: `p${i}`, metric: 'exact_match', title: 'Exact match', ...score })),
   })
   return renderToStaticMarkup(
     <QueryClientProvider client={new QueryClient()}>
