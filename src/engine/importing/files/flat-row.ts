@@ -1,12 +1,12 @@
 import { looksLikeFiles } from '../media/media-cell.ts'
 import type { Row } from './row.ts'
+import { referenceNames } from './usual-columns.ts'
 import { cellsOf, rowOfCells } from './written-numbers.ts'
 
 type Fields = Row['value']
 
 /** Objects in which platforms keep the named fields of an example. */
 const inputs = ['inputs', 'input']
-const references = ['expected_output', 'expectedOutput', 'reference_outputs', 'expected', 'expectations']
 /** In a row with a reference, even an empty one, what a model said. */
 const outputs = ['outputs', 'output']
 
@@ -27,7 +27,8 @@ export function flatRow(value: Fields): Fields {
 }
 
 function withHeldFields(value: Fields): Fields {
-  const isReferenced = references.some(name => Object.hasOwn(value, name))
+  const references = Object.keys(value).filter(name => referenceNames.has(name.toLowerCase()))
+  const isReferenced = references.length > 0
   const isOutput = (name: string): boolean => isReferenced && outputs.includes(name)
   const held = [...inputs, ...references, ...outputs].flatMap(holder => {
     const fields = value[holder]

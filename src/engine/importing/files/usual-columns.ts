@@ -33,11 +33,9 @@ export const usualNames = {
     'answer',
     'expected',
     'ideal',
-    // Beside them "output" is what a model said.
     'expected_output',
     'expectedoutput',
     'reference_outputs',
-    'output',
     'label',
     'solution',
     'answerkey',
@@ -47,7 +45,6 @@ export const usualNames = {
     'correct_answer',
     'correct answer',
     'correct_option',
-    'correct',
     'reference',
     'gold',
     'gold_index',
@@ -57,14 +54,38 @@ export const usualNames = {
     'answers',
     'ground_truth',
     'expected_answer',
+    'expected_response',
     'reference_answer',
+    'reference_output',
     'gold_answer',
+    // Beside any of those it is what a model said.
+    'output',
+    'correct',
     'summary',
     'highlights',
   ],
   choices: ['choices', 'options', 'endings', 'answer_choices', 'candidates', 'alternatives', 'mc1_targets', 'target_scores'],
   id: ['id', 'task_id', 'key', 'uid'],
 } as const
+/** Names that only a reference has, in small letters. */
+export const referenceNames: ReadonlySet<string> = new Set([
+  'expected',
+  'expectations',
+  'ideal',
+  'expected_output',
+  'expectedoutput',
+  'expected_answer',
+  'expected_response',
+  'reference',
+  'reference_outputs',
+  'reference_output',
+  'reference_answer',
+  'ground_truth',
+  'gold',
+  'gold_answer',
+  'solution',
+  'correct_answer',
+])
 export const usualParts = ['input', 'target', 'choices', 'id'] as const
 
 /** The column that other tools' names say is this part; null where there is none. */

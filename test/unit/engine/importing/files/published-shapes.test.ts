@@ -31,6 +31,12 @@ describe('a table as its publisher shapes it', () => {
     ['Langfuse, in text', { input: { question: 'Why?' }, output: 'said', expectedOutput: 'a' }, 'output.text'],
     ['MLflow', { inputs: { question: 'Why?' }, outputs: said, expectations: { expected_answer: 'a' } }, 'outputs.answer'],
     ['a table', { input: 'Why?', output: 'said', expected_output: 'a' }, 'output'],
+    ...['ground_truth', 'reference', 'reference_answer', 'gold_answer', 'expected_answer', 'expected_response', 'solution', 'answers'].map(
+      name => [`a table with ${name}`, { input: 'Why?', output: 'said', [name]: 'a' }, 'output'] as const,
+    ),
+    ...['ground_truth', 'Reference', 'gold_answer', 'solution'].map(
+      name => [`an object with ${name}`, { input: { question: 'Why?' }, output: said, [name]: 'a' }, 'output.answer'] as const,
+    ),
   ])('takes what was expected for the reference, not what a model said: %s', async (_, row, leftOut) => {
     const { tasks, problems, warnings } = await jsonl(row)
     expect(problems).toEqual([])
