@@ -52,9 +52,11 @@ const errorColumns: readonly Column<LineError>[] = [
   { id: 'file', title: 'File', width: 180, cell: error => <UntrustedText text={error.file} layout="prose" /> },
 ]
 
-/** Without what the choice of hosts says, where it has all of them. */
-function notesOf({ warnings, remote_media: hosts, remote_hosts: all }: AnswerImport): readonly string[] {
-  return hosts.length < all ? warnings : warnings.filter(warning => !warning.includes('"fetch_media"'))
+type Noted = Pick<AnswerImport, 'warnings' | 'remote_media' | 'remote_hosts'>
+
+/** Without what the choice of hosts says, where it has all of them. What names a sample that is left out stays. */
+export function notesOf({ warnings, remote_media: hosts, remote_hosts: all }: Noted): readonly string[] {
+  return hosts.length < all ? warnings : warnings.filter(warning => !warning.startsWith('Samples name '))
 }
 
 /** Which outputs belong to which tasks, and what is left over on either side. */
