@@ -1,4 +1,6 @@
 import type { AnswerImport, AnswerMapping } from '../../contract/answers/answers.schemas.ts'
+import { blockedFiles, type Checked, type Sent } from '../catalog/blocked-import.ts'
+import type { AnswerFields } from './answers.queries.ts'
 
 type Setting = 'numeric_ids' | ScoreSetting
 type ScoreSetting = 'lowest_score' | 'highest_score' | 'binary_score'
@@ -76,18 +78,14 @@ export function withScore(
   return { ...mapping, scores: all.map(one => (one.column === score.column ? score : one)) }
 }
 
-type Checked = Pick<AnswerImport, 'status' | 'error_count' | 'remote_media'>
+type Seen = Pick<AnswerImport, 'status' | 'error_count'>
 
-/** Why the files on the page cannot be imported; null: they can. */
+/** Why the files on the page cannot be imported; null: they can. A host that is not chosen is no reason. */
 export function blockedAnswers(
-  preview: Checked | null | undefined,
-  landed: Pick<AnswerImport, 'status'> | null | undefined,
+  preview: Checked<AnswerFields, Seen>,
+  shown: Sent<AnswerFields>,
+  landed: Pick<AnswerImport, 'status'> | null,
 ): string | null {
   if (landed?.status === 'imported') return 'These files were imported.'
-  if (!preview) return 'The files are being checked.'
-  if (preview.error_count > 0)
-    return preview.remote_media.some(({ allowed }) => !allowed)
-      ? 'Choose to download the media files, or fix the errors in the files and add them again.'
-      : 'Fix the errors in the files and add them again.'
-  return preview.status === 'previewed' ? null : 'The files are being checked.'
+  return blockedFiles(preview, shown, ({ error_count: errors }) => (errors > 0 ? 'Fix the errors in the files and add them again.' : null))
 }

@@ -169,10 +169,15 @@ export function AnswersImportPage() {
                 {...textField(name, setName)}
               />
             </SimpleGrid>
-            <FetchMediaChoice record={record} chosen={fetchMedia} onChange={setFetchMedia} />
+            <FetchMediaChoice
+              record={record}
+              unchosen="Without a tick, Inspect samples that show them are left out, and promptfoo prompts keep the address as text."
+              chosen={fetchMedia}
+              onChange={setFetchMedia}
+            />
             <div>
               <ReasonedButton
-                blocked={blockedAnswers(record, landing.record)}
+                blocked={blockedAnswers(preview, { fields, files }, landing.record)}
                 loading={landing.busy}
                 onClick={() => landing.send({ fields: { ...fields, ...named }, files })}
               >

@@ -4,21 +4,17 @@ import { importMachine } from '../../contract/catalog/import.machine.ts'
 import { isTerminal } from '../../contract/machine.ts'
 import { call } from '../api/client.ts'
 import { upload } from '../api/upload.ts'
+import type { Sent } from '../catalog/blocked-import.ts'
 import { filePrints, useUploadedWork } from '../api/uploaded-work.ts'
 
 export type AnswerFields = Omit<AnswerImportForm, 'dry_run'>
-
-interface Send {
-  readonly fields: AnswerFields
-  readonly files: readonly File[]
-}
 
 export type AnswersAttempt = ReturnType<typeof useAnswersImport>
 
 /** One import of outputs, dry or real. A real one shows its record while it is under way. */
 export function useAnswersImport(form: 'preview' | 'import') {
   const client = useQueryClient()
-  const work = useUploadedWork<Send, AnswerImport>(`answers.${form}`, {
+  const work = useUploadedWork<Sent<AnswerFields>, AnswerImport>(`answers.${form}`, {
     start: ({ fields, files }, { headersFor, ...how }) =>
       upload('importAnswers', {
         fields: { ...fields, dry_run: form === 'preview' },

@@ -6,10 +6,13 @@ import { formatCount } from '../../lib/format/numbers.ts'
 /** Asks, for each host at which rows name media files, whether they are downloaded from there. */
 export function FetchMediaChoice({
   record,
+  unchosen,
   chosen,
   onChange,
 }: {
   readonly record: Pick<ImportRecord, 'remote_media'> | null
+  /** What becomes of rows that show the files of a host that is not chosen, where they are imported all the same. */
+  readonly unchosen?: string
   readonly chosen: FetchMedia
   readonly onChange: (chosen: FetchMedia) => void
 }) {
@@ -18,7 +21,7 @@ export function FetchMediaChoice({
   return (
     <Checkbox.Group
       label="Media at other addresses"
-      description="Downloaded when you import, without credentials. Nothing is downloaded for the preview."
+      description={`Downloaded when you import, without credentials. Nothing is downloaded for the preview.${unchosen ? ` ${unchosen}` : ''}`}
       value={hosts.flatMap(({ host, files }) => ((chosen[host] ?? 0) >= files ? [host] : []))}
       onChange={names => onChange(Object.fromEntries(hosts.flatMap(({ host, files }) => (names.includes(host) ? [[host, files]] : []))))}
     >
@@ -29,6 +32,13 @@ export function FetchMediaChoice({
       </Box>
     </Checkbox.Group>
   )
+}
+
+/** Of an import that failed, where hosts were chosen. */
+export function keptMedia({ remote_media: hosts }: Pick<ImportRecord, 'remote_media'>): string | null {
+  return hosts.some(({ allowed }) => allowed)
+    ? 'Media that were downloaded are kept for a day, so the next try needs only the others.'
+    : null
 }
 
 /** What is sent of the choice: nothing where no host was chosen. */

@@ -7,20 +7,15 @@ import { call } from '../api/client.ts'
 import { upload } from '../api/upload.ts'
 import { filePrints, useUploadedWork } from '../api/uploaded-work.ts'
 import { notifyFailed } from '../ui/page/notify.ts'
+import type { Sent } from './blocked-import.ts'
 import type { ImportFields } from './import-form.ts'
-
-/** What is sent, by identity: the form makes another of each when it changes. */
-export interface Send {
-  readonly fields: ImportFields
-  readonly files: readonly File[]
-}
 
 export type ImportAttempt = ReturnType<typeof useImport>
 
 /** One import, dry or real. The last record that ended stays, so that the columns one is choosing from do not vanish. */
 export function useImport(form: 'preview' | 'import') {
   const client = useQueryClient()
-  const { forget, underWay, ...work } = useUploadedWork<Send, ImportRecord>(`catalog.${form}`, {
+  const { forget, underWay, ...work } = useUploadedWork<Sent<ImportFields>, ImportRecord>(`catalog.${form}`, {
     start: ({ fields, files }, { headersFor, ...how }) =>
       upload('createImport', {
         fields: { ...fields, dry_run: form === 'preview' },

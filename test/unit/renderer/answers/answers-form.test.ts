@@ -24,12 +24,14 @@ test('a score keeps its place and the others their words', () => {
 })
 
 test('says why outputs cannot be imported', () => {
-  const previewed = { status: 'previewed' as const, error_count: 0, remote_media: [] }
-  expect(blockedAnswers(previewed, null)).toBeNull()
-  expect(blockedAnswers(null, null)).toMatch('being checked')
-  expect(blockedAnswers(previewed, { status: 'imported' })).toMatch('were imported')
-  const failed = { status: 'failed' as const, error_count: 1, remote_media: [] }
-  expect(blockedAnswers(failed, null)).toBe('Fix the errors in the files and add them again.')
-  const remote_media = [{ host: 'pictures.example', files: 2, allowed: false, fetched: 0 }]
-  expect(blockedAnswers({ ...failed, remote_media }, null)).toMatch(/^Choose to download the media files/)
+  const shown = { fields: {}, files: [new File(['{}'], 'outputs.jsonl')] }
+  const attempt = { record: { status: 'previewed' as const, error_count: 0 }, busy: false, error: null, sent: shown }
+  expect(blockedAnswers(attempt, shown, null)).toBeNull()
+  expect(blockedAnswers({ ...attempt, record: null, busy: true }, shown, null)).toMatch('being checked')
+  expect(blockedAnswers(attempt, { ...shown, fields: {} }, null)).toMatch('being checked')
+  expect(blockedAnswers({ ...attempt, record: null, error: new Error('too large') }, shown, null)).toMatch('were refused')
+  expect(blockedAnswers(attempt, shown, { status: 'imported' })).toMatch('were imported')
+  // Also beside a host that is not chosen: its samples are left out.
+  const record = { status: 'failed' as const, error_count: 1 }
+  expect(blockedAnswers({ ...attempt, record }, shown, null)).toBe('Fix the errors in the files and add them again.')
 })
