@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { AnswerImport, LogMetric } from '../../contract/answers/answers.schemas.ts'
 import { formatCount } from '../../lib/format/numbers.ts'
 import { formatPercent } from '../../lib/format/percent.ts'
+import { keptMedia } from '../catalog/fetch-media-choice.tsx'
 import { Section } from '../ui/page/page-header.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import type { Column } from '../ui/table/column.ts'
@@ -138,7 +139,12 @@ export function AnswersOutcome({ attempt: { record, busy, error } }: { readonly 
       {busy && record && record.runs.length > 0 ? (
         <output className="quiet small">Grading {formatCount(record.rows.matched)} outputs</output>
       ) : null}
-      {record?.status === 'failed' ? <AnswersErrors record={record} /> : null}
+      {record?.status === 'failed' ? (
+        <>
+          <AnswersErrors record={record} />
+          <span>{keptMedia(record)}</span>
+        </>
+      ) : null}
       {record && record.runs.length > 0 ? <Runs record={record} /> : null}
       {record?.status === 'imported' ? <RecordedFigures record={record} /> : null}
       {record && record.log_metrics.length > 0 ? (

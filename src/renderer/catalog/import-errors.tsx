@@ -6,7 +6,7 @@ import { PlainTable } from '../ui/table/plain-table.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 
-/** Of the list of errors on a page. */
+/** Of the list of errors of a preview, for the link to it. */
 export const ERRORS_ID = 'import-errors'
 
 type Group = ErrorGroup<ImportRecord['errors'][number]>
@@ -47,10 +47,16 @@ export function LeftOut({ record }: { readonly record: ImportRecord }) {
   )
 }
 
-export function ImportErrors({ record }: { readonly record: Pick<ImportRecord, 'errors' | 'error_count'> }) {
+interface ImportErrorsProps {
+  readonly record: Pick<ImportRecord, 'errors' | 'error_count'>
+  /** Where a link goes to it. */
+  readonly id?: string
+}
+
+export function ImportErrors({ record, id }: ImportErrorsProps) {
   if (record.error_count === 0) return null
   return (
-    <div className="stack" role="alert" id={ERRORS_ID} tabIndex={-1}>
+    <div className="stack" role="alert" id={id} tabIndex={id === undefined ? undefined : -1}>
       <StatusBadge
         status={{
           word: `${formatCount(record.error_count)} ${record.error_count === 1 ? 'error' : 'errors'}${record.error_count > record.errors.length ? `, the first ${record.errors.length} below` : ''}`,

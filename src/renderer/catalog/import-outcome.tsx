@@ -10,6 +10,7 @@ import { ErrorState } from '../ui/states/error-state.tsx'
 import { StatusBadge } from '../ui/values/status-badge.tsx'
 import { importStatuses } from '../ui/values/statuses.ts'
 import { benchmarkAddress } from './catalog-links.ts'
+import { keptMedia } from './fetch-media-choice.tsx'
 import { ImportErrors } from './import-errors.tsx'
 import { ImportProgress } from './import-progress.tsx'
 import type { ImportAttempt } from './imports.queries.ts'
@@ -44,15 +45,16 @@ export function ImportOutcome({ attempt, blocked, onImport }: ImportOutcomeProps
 function Failed({ record }: { readonly record: ImportRecord }) {
   const place = useRef<HTMLDivElement>(null)
   // The button that was pressed stays in view over whatever is below it.
-  useEffect(() => place.current?.scrollIntoView({ block: 'start' }), [record])
+  useEffect(() => {
+    // A person may be typing elsewhere by now.
+    if (!document.activeElement?.matches('input, textarea')) place.current?.focus({ preventScroll: true })
+    place.current?.scrollIntoView({ block: 'start' })
+  }, [record])
   return (
-    <div ref={place} className="stack">
+    <div ref={place} className="stack" tabIndex={-1}>
       <div className="row">
         <StatusBadge status={importStatuses.failed} />
-        <span>
-          Nothing was imported.
-          {record.remote_media.length > 0 ? ' Media that were downloaded are kept for a day, so the next try needs only the others.' : ''}
-        </span>
+        <span>Nothing was imported. {keptMedia(record)}</span>
       </div>
       <ImportErrors record={record} />
     </div>

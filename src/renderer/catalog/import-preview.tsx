@@ -101,7 +101,7 @@ export function ImportPreview({ attempt }: { readonly attempt: ImportAttempt }) 
               <UntrustedText text={warning} layout="prose" />
             </div>
           ))}
-          <ImportErrors record={fileErrors(record)} />
+          <ImportErrors record={fileErrors(record)} id={ERRORS_ID} />
           <LeftOut record={record} />
           <JudgedAssertions judged={record.evaluators} />
           {record.preview.length > 0 ? (
