@@ -18,14 +18,13 @@ import { useExecutionOptions } from './quotes.queries.ts'
 import { SelectionSummary } from './selection-summary.tsx'
 import { leadForm, useGroupQuote } from './use-group-quote.ts'
 import { useLiveQuote } from './use-live-quote.ts'
-import { fromNewRun, newRun } from './new-run.ts'
 import { PromptFields } from './prompt-fields.tsx'
 import { useModelChoice } from './use-model-choice.ts'
 import { useSelectedProfiles } from './use-selected-profiles.ts'
 
 interface NewQuoteFormProps {
-  /** Under which what is filled in is kept while other pages are open; null: it is not. */
-  readonly place: string | null
+  /** Under which what is filled in is kept while other pages are open. */
+  readonly place: string
   readonly initial: QuoteForm
   /** What the address names. */
   readonly named?: Partial<QuoteForm>
@@ -42,7 +41,8 @@ export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
   const empty: Draft = { ...initial, more: [], name: null }
   // Prompt, settings and models that were tried on one benchmark are not meant for another.
   const fits = ({ profileIds }: Draft) => named?.profileIds === undefined || profileIds.join() === named.profileIds.join()
-  const { draft: form, isKept, change, forget } = useKeptDraft<Draft>(place, empty, { named, fits })
+  const kept = useKeptDraft<Draft>(place, empty, { named, fits })
+  const { draft: form, change } = kept
   const { more, name } = form
   const models = useModelChoice()
   const execution = useExecutionOptions()
@@ -56,12 +56,12 @@ export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
   const temperatures = new Set(profiles.map(({ profile }) => profile?.generation.temperature ?? null))
   const temperature = temperatures.size === 1 ? ([...temperatures][0] ?? null) : null
   const errors = fieldErrors(isGroup ? group.missing : live.missing, isGroup ? group.refused : live.refused)
-  const plan = { name, onName: (typed: string) => change({ name: typed }), onSubmitted: forget }
+  const plan = { name, onName: (typed: string) => change({ name: typed }), onSubmitted: kept.forget }
 
   return (
     <div className="quotes-form">
       <div className="quotes-fields">
-        {isKept ? <KeptNotice form={form} empty={{ ...empty, ...named }} onChange={change} /> : null}
+        <KeptNotice {...kept} />
         <Section title="Model">
           <ModelField choice={models} value={form.model} error={errors['model']} onChange={value => change({ model: value })} />
           <MoreModelsField
@@ -111,11 +111,7 @@ export function NewQuoteForm({ place, initial, named }: NewQuoteFormProps) {
           form={form}
           onRemove={id => change({ profileIds: form.profileIds.filter(one => one !== id) })}
         />
-        {isGroup ? (
-          <GroupPlan group={group} {...plan} />
-        ) : (
-          <RunPlan live={live} {...plan} {...(place === newRun && { quoteState: fromNewRun })} />
-        )}
+        {isGroup ? <GroupPlan group={group} {...plan} /> : <RunPlan live={live} {...plan} quoteState={{ form: place, draft: kept.id }} />}
       </aside>
     </div>
   )

@@ -1,6 +1,6 @@
 import './quotes.css'
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { Page, PageHeader } from '../ui/page/page-header.tsx'
 import { QueryView } from '../ui/states/query-view.tsx'
 import { NewQuoteForm } from './new-quote-form.tsx'
@@ -10,7 +10,8 @@ import { quoteQuery } from './quotes.queries.ts'
 
 /**
  * `?profile=` (any number of times) and `?route=` or `?connection=` fill the form in; `?from=` takes it over from a saved quote,
- * with `&model=other` all but the model. What was filled in before stays where the address names no other benchmark and no quote.
+ * with `&model=other` all but the model. What was filled in before stays where the address names no other benchmark; of a quote, where
+ * a person comes back to the same entry of the history.
  */
 export function NewQuotePage() {
   const [params] = useSearchParams()
@@ -29,9 +30,12 @@ export function NewQuotePage() {
 
 function FormFromQuote({ quoteId, sameModel }: { readonly quoteId: string; readonly sameModel: boolean }) {
   const query = useQuery(quoteQuery(quoteId))
+  const { key } = useLocation()
   return (
     <QueryView query={query} failure="Couldn’t load the quote to start from">
-      {quote => <NewQuoteForm place={null} initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }} />}
+      {quote => (
+        <NewQuoteForm place={`${newRun}.${key}`} initial={sameModel ? formOfQuote(quote) : { ...formOfQuote(quote), model: null }} />
+      )}
     </QueryView>
   )
 }

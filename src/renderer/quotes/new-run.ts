@@ -2,16 +2,26 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { forgetDraft } from '../ui/forms/use-kept-draft.ts'
 
-/** Under which the form of New run is kept while other pages are open. */
+/** Under which the forms of New run are kept while other pages are open. */
 export const newRun = 'new-run'
 
-/** What a link to a quote carries that the form of New run asked for. */
-export const fromNewRun = { form: newRun }
+/** What a link to a quote carries of the form that asked for it. */
+export interface FromForm {
+  readonly form: string
+  readonly draft: string
+}
 
-/** Forgets the form of New run where the quote on the page came from it. */
-export function useForgetNewRun(): () => void {
+/** Forgets the form that asked for the quote on the page. */
+export function useForgetForm(): () => void {
   const client = useQueryClient()
   const state: unknown = useLocation().state
-  const isFromForm = typeof state === 'object' && state !== null && 'form' in state && state.form === newRun
-  return () => forgetDraft(client, isFromForm ? newRun : null)
+  return () => {
+    if (isFromForm(state)) forgetDraft(client, state.form, state.draft)
+  }
+}
+
+function isFromForm(state: unknown): state is FromForm {
+  if (typeof state !== 'object' || state === null) return false
+  const { form, draft }: Partial<Record<keyof FromForm, unknown>> = state
+  return typeof form === 'string' && typeof draft === 'string'
 }

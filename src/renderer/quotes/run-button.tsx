@@ -4,6 +4,7 @@ import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { describeCharge } from './describe-charge.ts'
+import type { FromForm } from './new-run.ts'
 import { isRefusal } from './submission.ts'
 import { suggestedName } from './suggested-name.ts'
 import { useSubmitRun } from './use-submit-run.ts'
@@ -17,7 +18,7 @@ interface RunButtonProps {
   readonly onName?: (typed: string) => void
   readonly onSubmitted?: () => void
   /** What the quote's own page is told. */
-  readonly quoteState?: object
+  readonly quoteState?: FromForm
 }
 
 /** Submits the quote on the page. If no answer arrives, the quote's own page continues: it knows what was sent. */

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
+import type { FromForm } from './new-run.ts'
 import { PlanPanel } from './plan-panel.tsx'
 import { RunButton } from './run-button.tsx'
 import type { LiveQuote } from './use-live-quote.ts'
@@ -12,7 +13,7 @@ interface RunPlanProps {
   readonly onName?: (typed: string) => void
   readonly onSubmitted?: () => void
   /** What the quote's own page is told. */
-  readonly quoteState?: object
+  readonly quoteState?: FromForm
 }
 
 /** What a run of the selection takes, and the button that submits its quote. */

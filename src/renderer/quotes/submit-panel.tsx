@@ -5,14 +5,14 @@ import type { Quote } from '../../contract/quotes/quotes.schemas.ts'
 import { NameField } from '../ui/forms/name-field.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'
 import { describeCharge } from './describe-charge.ts'
-import { useForgetNewRun } from './new-run.ts'
+import { useForgetForm } from './new-run.ts'
 import { QuoteAgain } from './quote-again.tsx'
 import { suggestedName } from './suggested-name.ts'
 import { useSubmitRun } from './use-submit-run.ts'
 
 /** The signature line: a name, the cap once more, and the button; or why it cannot be submitted and the way on. */
 export function SubmitPanel({ quote, expired }: { readonly quote: Quote; readonly expired: boolean }) {
-  const submit = useSubmitRun(quote.id, useForgetNewRun())
+  const submit = useSubmitRun(quote.id, useForgetForm())
   const { submission } = submit
   if (submission?.runId) return <Submitted runId={submission.runId} />
   if (quote.compatibility.status === 'incompatible') return <Incompatible quote={quote} />

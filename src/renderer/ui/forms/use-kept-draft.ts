@@ -2,10 +2,15 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 
 interface KeptDraft<Draft> {
+  /** Tells it from the others of the form. */
+  readonly id: string
   readonly draft: Draft
-  /** Whether it began with what was left unfinished. */
-  readonly isKept: boolean
+  /** How it began, until that is of no matter: with what was left unfinished, or cleared. */
+  readonly origin: 'kept' | 'cleared' | null
   readonly change: (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void
+  /** Begins anew with what the address names; `undo` works until the next change. */
+  readonly startOver: () => void
+  readonly undo: () => void
   /** Call when it was sent: the next form begins anew. */
   readonly forget: () => void
 }
@@ -13,44 +18,77 @@ interface KeptDraft<Draft> {
 interface Beginning<Draft> {
   /** What the address names, whatever was kept. */
   readonly named?: Partial<Draft> | undefined
-  /** Whether the form may go on from what was kept; without it, always. */
+  /** Whether the form may go on from a draft that was kept; without it, always. */
   readonly fits?: (kept: Draft) => boolean
 }
 
+interface Entry<Draft> {
+  readonly id: string
+  readonly draft: Draft
+  /** False for what only an address named: nobody left it unfinished, but the next address may add to it. */
+  readonly isChanged: boolean
+}
+
+/** Drafts of one form. */
+const mostKept = 20
+
 /**
- * What is typed into a form, kept while other pages are open. It belongs to the workspace, whose cache it lies in, and ends with the tab.
- * @param form unique in the app, e.g. `new-decision`; null: nothing is kept
+ * What is typed into a form, kept while other pages are open. A draft that does not fit is left alone, and the newest that fits goes on.
+ * They belong to the workspace, whose cache they lie in, and end with the tab.
+ * @param form unique in the app, e.g. `new-decision`
  */
 export function useKeptDraft<Draft extends object>(
-  form: string | null,
+  form: string,
   initial: Draft,
   { named = {}, fits = () => true }: Beginning<Draft> = {},
 ): KeptDraft<Draft> {
   const client = useQueryClient()
+  const empty = { ...initial, ...named }
   const [begun] = useState(() => {
-    const kept = form === null ? undefined : client.getQueryData<Draft>(keyOf(form))
-    const goesOn = kept !== undefined && fits(kept)
-    const draft = { ...(goesOn ? kept : initial), ...named }
-    return { draft, isKept: goesOn && JSON.stringify(draft) !== JSON.stringify({ ...initial, ...named }) }
+    const isNamed = Object.keys(named).length > 0
+    const kept = client.getQueryData<readonly Entry<Draft>[]>(keyOf(form)) ?? []
+    const entry = kept.find(({ draft, isChanged }) => (isChanged || isNamed) && fits(draft))
+    const draft = { ...(entry?.draft ?? initial), ...named }
+    return { id: entry?.id ?? crypto.randomUUID(), draft, isNamed, wasChanged: entry?.isChanged ?? false }
   })
+  const { id, isNamed, wasChanged } = begun
   const [draft, setDraft] = useState(begun.draft)
-  const isTouched = draft !== begun.draft || Object.keys(named).length > 0
+  const [cleared, setCleared] = useState<Draft | null>(null)
+  const [isKept, setKept] = useState(wasChanged && JSON.stringify(draft) !== JSON.stringify(empty))
+  const isChanged = wasChanged || draft !== begun.draft
   useEffect(() => {
-    if (form === null || !isTouched) return
+    if (!isChanged && !isNamed) return
     client.setQueryDefaults(keyOf(form), { gcTime: Number.POSITIVE_INFINITY })
-    client.setQueryData<Draft>(keyOf(form), draft)
-  }, [client, form, draft, isTouched])
+    client.setQueryData<readonly Entry<Draft>[]>(keyOf(form), (kept = []) =>
+      [{ id, draft, isChanged }, ...kept.filter(one => one.id !== id)].slice(0, mostKept),
+    )
+  }, [client, form, id, draft, isChanged, isNamed])
   return {
+    id,
     draft,
-    isKept: begun.isKept,
-    change: part => setDraft(before => ({ ...before, ...(typeof part === 'function' ? part(before) : part) })),
-    forget: () => forgetDraft(client, form),
+    origin: cleared ? 'cleared' : isKept ? 'kept' : null,
+    change: part => {
+      setCleared(null)
+      setDraft(before => ({ ...before, ...(typeof part === 'function' ? part(before) : part) }))
+    },
+    startOver: () => {
+      setKept(false)
+      setCleared(draft)
+      setDraft(empty)
+    },
+    undo: () => {
+      if (!cleared) return
+      setKept(true)
+      setCleared(null)
+      setDraft(cleared)
+    },
+    forget: () => forgetDraft(client, form, id),
   }
 }
 
 /** For a form that is sent from another page. */
-export function forgetDraft(client: QueryClient, form: string | null): void {
-  if (form !== null) client.removeQueries({ queryKey: keyOf(form) })
+export function forgetDraft(client: QueryClient, form: string, id: string): void {
+  client.setQueryData<readonly Entry<unknown>[]>(keyOf(form), kept => kept?.filter(one => one.id !== id))
 }
 
 const keyOf = (form: string) => ['drafts', form]
