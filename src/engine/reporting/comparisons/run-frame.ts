@@ -35,18 +35,29 @@ export function labelRuns(runs: readonly Pick<RunFrame, 'asked' | 'name' | 'mode
 
 /** How each run asks, in a few words: what it changes of its profiles' prompt, by the part that tells it from the other runs. */
 export function describePrompts(runs: readonly ExecutionSettings[]): string[] {
-  const systems = excerpts(runs.map(run => run.system_prompt))
-  const templates = excerpts(runs.map(run => run.prompt_template))
+  const systems = quotations(runs.map(run => run.system_prompt))
+  const templates = quotations(runs.map(run => run.prompt_template))
   const stops = excerpts(runs.map(({ stop }) => stop?.map(text => JSON.stringify(text)).join(', ')))
   return runs.map((run, i) => {
     const changes = [
-      ...(run.system_prompt === undefined ? [] : [run.system_prompt === '' ? 'no system prompt' : `system prompt “${systems[i]}”`]),
-      ...(run.prompt_template === undefined ? [] : [`prompt template “${templates[i]}”`]),
+      ...(run.system_prompt === undefined ? [] : [run.system_prompt === '' ? 'no system prompt' : `system prompt ${systems[i]}`]),
+      ...(run.prompt_template === undefined ? [] : [`prompt template ${templates[i]}`]),
       ...(run.stop === undefined ? [] : [run.stop.length === 0 ? 'no stop sequences' : `stop sequences ${stops[i]}`]),
     ]
     return changes.join(' and ') || 'usual prompt'
   })
 }
+
+/** Each text in quotation marks; what these don't show is said. */
+function quotations(texts: readonly (string | undefined)[]): string[] {
+  const shown = excerpts(texts)
+  return texts.map((text, i) => {
+    const isTwin = texts.some(other => other !== text && other !== undefined && text !== undefined && oneLine(other) === oneLine(text))
+    return `“${shown[i]}”${isTwin ? ' (differs in white space only)' : ''}`
+  })
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
 /** Code points of a prompt that a name shows, and of them those before the place where it differs. */
 const shownPrompt = 40
@@ -54,7 +65,7 @@ const shownBefore = 16
 
 /** Each text in one line; of a long one the beginning, or what is around the place where it departs from the text most like it. */
 function excerpts(texts: readonly (string | undefined)[]): string[] {
-  const lines = texts.map(text => Array.from((text ?? '').replaceAll(/\s+/g, ' ').trim()))
+  const lines = texts.map(text => Array.from(oneLine(text ?? '')))
   return lines.map(line => {
     if (line.length <= shownPrompt) return line.join('')
     const differsAt = Math.max(...lines.map(other => departure(line, other)))

@@ -183,6 +183,18 @@ describe('prompts of runs that have the same name', () => {
     )
   })
 
+  test('that differ in white space alone are not shown as equal', () => {
+    const briefly = frame('A', { execution: { ...execution, system_prompt: 'Be  brief.' } })
+    const contender = frame('B', {
+      profiles: [profile({ prompt_digest: 'e'.repeat(64) })],
+      execution: { ...execution, system_prompt: 'Be brief.\n' },
+      model: briefly.model,
+    })
+    expect(check(briefly, contender).checks.find(found => found.check === 'prompt')?.detail).toMatch(
+      /“Be brief\.” \(differs in white space only\) .* against .*“Be brief\.” \(differs in white space only\)/,
+    )
+  })
+
   test('that are equal leave the ids to those runs alone, and no character is halved', () => {
     expect(labelled({ system_prompt: `${'x'.repeat(39)}😀😀` }, {}, {})).toEqual([
       `M, system prompt “${'x'.repeat(39)}😀…”`,
