@@ -72,6 +72,8 @@ export class Tally {
   private readonly wanted: ShotsWanted
   private readonly digest = new ContentDigest()
   private readonly rows = { read: 0, valid: 0, invalid: 0 }
+  /** Rows that are bad whatever columns are chosen. */
+  private bad = 0
   private examples = 0
   /** The beginning of the first value of each. */
   private readonly columns = new Map<string, string>()
@@ -113,7 +115,9 @@ export class Tally {
     if (item.kind === 'problem') {
       if (item.row) this.noteColumns(item.row)
       if (item.line !== null) this.rows.read++
-      return item.missingColumn === undefined ? this.fault(item.line, item.message) : this.miss(item.missingColumn, item.message)
+      if (item.missingColumn === undefined) return this.fault(item.line, item.message)
+      this.miss(item.missingColumn, item.message)
+      return true
     }
     this.rows.read++
     if (item.kind === 'shot') {
@@ -244,23 +248,24 @@ export class Tally {
     else if (this.repeated.count++ === 0) this.repeated.first = `on line ${line} of ${this.file}`
   }
 
-  /** A choice of the column mends all rows, so it is one error of the file, and the first. False when reading on is pointless. */
-  private miss(missingColumn: MissingColumn, message: string): boolean {
+  /** A choice of the column mends all rows, so it is one error of the file, and the first. The rest may have faults of its own. */
+  private miss(missingColumn: MissingColumn, message: string): void {
     this.rows.invalid++
-    if (this.problems[0]?.missingColumn === undefined) {
-      this.problemCount++
-      this.problems.unshift({ file: this.file, line: null, message, missingColumn })
-      this.problems.splice(listedProblems)
-    }
-    return this.rows.invalid < this.limits.badRows
+    if (this.problems[0]?.missingColumn !== undefined) return
+    this.problemCount++
+    this.problems.unshift({ file: this.file, line: null, message, missingColumn })
+    this.problems.splice(listedProblems)
   }
 
   /** False when there are so many bad rows that reading on is pointless. */
   private fault(line: number | null, message: string): boolean {
-    if (line !== null) this.rows.invalid++
+    if (line !== null) {
+      this.rows.invalid++
+      this.bad++
+    }
     this.problemCount++
     if (this.problems.length < listedProblems) this.problems.push({ file: this.file, line, message })
-    if (this.rows.invalid < this.limits.badRows) return true
+    if (this.bad < this.limits.badRows) return true
     const stopped = `Reading stopped after ${this.limits.badRows} bad rows, so the rest was not checked. Fix these and import the file again.`
     this.problemCount++
     // Among those that are shown, whatever their number.

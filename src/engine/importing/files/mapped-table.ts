@@ -148,7 +148,7 @@ export function mappedTable(
         answerKey,
         splits: [...splits].map(([value, rows]) => ({ value, rows })),
         warnings: [
-          ...dataAsHeading(names, columns),
+          ...dataAsHeading(names, columns, format.kind === 'csv' ? [wanted.input, wanted.target] : []),
           ...looksLike(first, columns && columns.choices === null && settings.metrics === undefined ? columns.target : null),
           ...(columns ? unread.warnings(names, columns) : []),
           ...keys.warnings(answerKey),
@@ -171,10 +171,18 @@ export function mappedTable(
 /** Whether a column is called as a cell of a table that has no names for its columns: a number, or a question. */
 const isCell = (name: string): boolean => /^-?\d+(?:\.\d+)?$|\?$/.test(name.trim())
 
-/** Said also once the columns are chosen: the first task would be missing. */
-function dataAsHeading(names: readonly string[], columns: Columns | null): string[] {
-  const heading = (columns === null ? names : [columns.input, columns.target ?? '']).find(isCell)
-  return heading === undefined
+/** Whether a column that no rule knows is called by a phrase, as a question or an answer may be. */
+const isPhrase = (name: string): boolean => /\S\s+\S+\s+\S/.test(name)
+
+/**
+ * Said also once the columns are chosen: the first task would be missing.
+ * @param chosen of a table whose first line may be a row, by a person
+ */
+function dataAsHeading(names: readonly string[], columns: Columns | null, chosen: readonly (string | null | undefined)[]): string[] {
+  const heading =
+    (columns === null ? names : [columns.input, columns.target ?? '']).find(isCell) ??
+    chosen.find(name => typeof name === 'string' && isPhrase(name))
+  return typeof heading !== 'string'
     ? []
     : [
         `The column "${heading.slice(0, 60)}" seems to be named by a value. If the first line is a row of the table, put a line with the names of its columns above it.`,

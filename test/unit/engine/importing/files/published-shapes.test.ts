@@ -121,6 +121,14 @@ describe('a table as its publisher shapes it', () => {
     const chosen = await lookAt('csv', [{ name: 'rows.csv', content: rows }], false, { input: 'Was ist 1+1?', target: '2' })
     expect(chosen).toMatchObject({ tasks: [{ targets: ['4'] }], warnings: expect.arrayContaining([hint]) })
     expect((await csv('input,target,2024\nWhy?,a,x\n')).warnings).not.toContainEqual(hint)
+    const phrases = { input: 'Name a river', target: 'Rhine' }
+    const lakes = await lookAt('csv', [{ name: 'rows.csv', content: 'Name a river,Rhine\nName a lake,Como\n' }], false, phrases)
+    expect(lakes).toMatchObject({ tasks: [{ targets: ['Como'] }], warnings: expect.arrayContaining([hint]) })
+    const named = await lookAt('csv', [{ name: 'rows.csv', content: 'Question text,Gold\nWhy?,a\n' }], false, {
+      input: 'Question text',
+      target: 'Gold',
+    })
+    expect(named.warnings).not.toContainEqual(hint)
   })
 
   test('a column that is missing is one error, before those of lines that cannot be read', async () => {
@@ -131,6 +139,12 @@ describe('a table as its publisher shapes it', () => {
       expect(problems.filter(problem => problem.missingColumn !== undefined)).toMatchObject([{ line: null, missingColumn: 'input' }])
       expect([problems.length, leftOut.length]).toEqual(leaveOut ? [1, 100] : [100, 0])
     }
+  })
+
+  test('reads on where a column is missing, to name each line that cannot be read', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, i) => (i === 2_000 ? '{"words": ' : `{"words": "a", "gold": "${i}"}`))
+    const { problems } = await lookAt('jsonl', [{ name: 'rows.jsonl', content: rows.join('\n') }])
+    expect(problems).toMatchObject([{ line: null, missingColumn: 'input' }, { line: 2_001 }])
   })
 
   test('says that long answers are compared word for word', async () => {
