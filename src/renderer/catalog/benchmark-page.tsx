@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import type { BenchmarkDetail } from '../../contract/catalog/benchmarks.schemas.ts'
 import { Page, PageHeader, Section } from '../ui/page/page-header.tsx'
@@ -16,7 +17,7 @@ import { BenchmarkTasks } from './benchmark-tasks.tsx'
 import { BenchmarkVersions } from './benchmark-versions.tsx'
 import { useBenchmark } from './catalog.queries.ts'
 import { importAddress, quoteAddress } from './catalog-links.ts'
-import { olderProfiles } from './older-profiles.tsx'
+import { olderProfiles, versionedTitle } from './older-profiles.tsx'
 import { Profiles } from './profiles.tsx'
 import { PromptExamples } from './prompt-examples.tsx'
 
@@ -40,7 +41,7 @@ export function BenchmarkPage() {
         }
       />
       <QueryView query={benchmark} failure="Couldn’t load the benchmark" loading={<LinesSkeleton lines={14} />}>
-        {detail => <Sections benchmark={detail} />}
+        {detail => <BenchmarkSections benchmark={detail} />}
       </QueryView>
     </Page>
   )
@@ -63,17 +64,20 @@ function MainAction({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
   ) : null
 }
 
-function Sections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
+export function BenchmarkSections({ benchmark }: { readonly benchmark: BenchmarkDetail }) {
   const older = olderProfiles([benchmark])
-  const current = benchmark.profiles.filter(({ id }) => !older.has(id))
+  const [withOlder, setWithOlder] = useState(false)
+  const shown = benchmark.profiles
+    .filter(({ id }) => withOlder || !older.has(id))
+    .map(profile => ({ ...profile, title: versionedTitle(profile.title, older.get(profile.id)) }))
   return (
     <>
       <Section title="Profiles">
-        <Profiles benchmark={benchmark} />
+        <Profiles benchmark={benchmark} older={[withOlder, setWithOlder]} />
       </Section>
       <BenchmarkDescription benchmark={benchmark} />
-      <BenchmarkMetrics profiles={current} />
-      <PromptExamples profiles={current} />
+      <BenchmarkMetrics profiles={shown} />
+      <PromptExamples profiles={shown} />
       {benchmark.latest_version ? <BenchmarkTasks sourceRef={benchmark.latest_version.source_ref} /> : null}
       <BenchmarkVersions versions={benchmark.versions} />
       <Section title="License and citation">

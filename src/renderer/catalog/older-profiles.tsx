@@ -15,6 +15,11 @@ export function olderProfiles(benchmarks: readonly Pick<BenchmarkDetail, 'latest
   )
 }
 
+/** The title of a profile; profiles of several versions have the same. */
+export function versionedTitle(title: string, older: string | undefined): string {
+  return older === undefined ? title : `${title}, version ${older}`
+}
+
 /** Tells a profile of an older version from the one of the latest, which has the same name. */
 export function OlderVersion({ version }: { readonly version: string | undefined }) {
   if (version === undefined) return null

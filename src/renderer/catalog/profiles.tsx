@@ -10,11 +10,18 @@ import { availabilities } from '../ui/values/statuses.ts'
 import { UntrustedText } from '../ui/values/untrusted-text.tsx'
 import { formatCountOrNone } from './catalog-columns.tsx'
 import { importAddress, quoteAddress } from './catalog-links.ts'
-import { OlderVersion, olderProfiles, ShowOlder } from './older-profiles.tsx'
+import { OlderVersion, olderProfiles, ShowOlder, versionedTitle } from './older-profiles.tsx'
+
+interface ProfilesProps {
+  readonly benchmark: Pick<BenchmarkDetail, 'latest_version' | 'profiles' | 'recipe'>
+  /** Whether those of older versions are shown, where others follow it. */
+  readonly older?: readonly [boolean, (isShown: boolean) => void]
+}
 
 /** The runnable settings of a benchmark, each with its readiness, the reason where it is not ready, and the next step. */
-export function Profiles({ benchmark }: { readonly benchmark: Pick<BenchmarkDetail, 'latest_version' | 'profiles' | 'recipe'> }) {
-  const [withOlder, setWithOlder] = useState(false)
+export function Profiles({ benchmark, older: followed }: ProfilesProps) {
+  const own = useState(false)
+  const [withOlder, setWithOlder] = followed ?? own
   const older = olderProfiles([benchmark])
   if (benchmark.profiles.length === 0) return <EmptyState title="No profiles" />
   return (
@@ -73,8 +80,7 @@ function ProfileEntry({ profile, older, recipe }: ProfileEntryProps) {
 
 function NextStep({ profile, older, recipe }: ProfileEntryProps) {
   const { status } = profile.quote_availability
-  // Profiles of several versions have the same title.
-  const name = older === undefined ? profile.title : `${profile.title}, version ${older}`
+  const name = versionedTitle(profile.title, older)
   if (status === 'ready_for_quote') {
     return (
       <Button component={Link} to={quoteAddress({ profile: profile.id })} size="xs" variant="default" aria-label={`Quote ${name}`}>
