@@ -51,9 +51,9 @@ const words = {
   },
   text_damaged: {
     label: 'Unreadable characters',
-    sample: 'The reply is not valid UTF-8 and names no charset that Assay knows. Unreadable characters were graded as “\ufffd”.',
+    sample: 'The reply holds bytes that are no text in its charset. They were graded as “\ufffd”.',
     result: (count, of) =>
-      `${count} of ${of} answers are not valid UTF-8 and name no charset that Assay knows. Unreadable characters were graded as “\ufffd”. Have the server send UTF-8.`,
+      `${count} of ${of} answers hold bytes that are no text in their charset. They were graded as “\ufffd”. Have the server send UTF-8, and raise the limit of tokens where it cuts characters.`,
   },
   unknown_ending: {
     label: 'Unknown ending',

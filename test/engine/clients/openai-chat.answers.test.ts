@@ -135,10 +135,32 @@ describe('an answer', () => {
     },
   )
 
-  test('in UTF-16 is read, and an echoed key is not kept', async () => {
-    const body = Buffer.from(completion({ echo: apiKey }, { content: '4é' }), 'utf16le')
-    const answer = answerIn(await outcomeOf(reply(200, body, typed(';charset=utf-16'))))
+  test.each(['iso-8859-1', 'windows-1251', 'gbk', 'shift_jis', 'iso-2022-jp'])(
+    'in UTF-8 with a cut character loses that alone, and has a note, though its head names %s',
+    async charset => {
+      const answer = answerIn(await outcomeOf(reply(200, holding(...Buffer.from('日本語'), 0xe3), typed(`; charset=${charset}`))))
+      expect(answer).toMatchObject({ output: '4日本語\ufffd', notes: [damaged] })
+    },
+  )
+
+  test('with bytes that are of no character in the named charset has a note', async () => {
+    const answer = answerIn(await outcomeOf(reply(200, holding(0xc4, 0xe3, 0xff, 0x82), typed('; charset=gbk'))))
+    expect(answer).toMatchObject({ output: expect.stringMatching(/^4你\ufffd/), notes: [damaged] })
+  })
+
+  test.each([
+    ['utf-16', false, false],
+    ['utf-16', false, true],
+    ['utf-16', true, false],
+    ['utf-16', true, true],
+    ['utf-16le', true, true],
+    ['utf-16be', true, false],
+  ])('in %s is read, big-endian: %s, with a byte order mark: %s, and an echoed key is not kept', async (charset, isBig, isMarked) => {
+    const body = Buffer.from((isMarked ? '\ufeff' : '') + completion({ echo: apiKey }, { content: '4é' }), 'utf16le')
+    if (isBig) body.swap16()
+    const answer = answerIn(await outcomeOf(reply(200, body, typed(`;charset=${charset}`))))
     expect(answer.output).toBe('4é')
+    expect(answer).not.toHaveProperty('notes')
     expect(textOf(answer.response)).not.toContain(apiKey)
   })
 

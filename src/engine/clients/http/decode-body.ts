@@ -31,21 +31,43 @@ export async function decodeBody(body: Buffer, encoding: string | undefined, lim
   }
 }
 
-/** The body of a reply as its head says to read it: decompressed, and text in UTF-8. @param limit Most bytes of either. */
-export async function decodeReply(body: Buffer, headers: IncomingHttpHeaders, limit: number): Promise<DecodedBody> {
+type DecodedReply = { readonly body: Buffer; readonly isDamaged: boolean; readonly fault?: never } | Extract<DecodedBody, { body?: never }>
+
+/**
+ * The body of a reply as its head says to read it: decompressed, and text in UTF-8; damaged where bytes of it are of no character.
+ * @param limit Most bytes of either.
+ */
+export async function decodeReply(body: Buffer, headers: IncomingHttpHeaders, limit: number): Promise<DecodedReply> {
   const decoded = await decodeBody(body, headers['content-encoding'], limit)
-  const text = decoded.body && inUtf8(decoded.body, headers['content-type'])
-  if (text && text.length > limit && text !== decoded.body) return { fault: 'too_large' }
-  return text ? { body: text } : decoded
+  if (!decoded.body) return decoded
+  const read = inUtf8(decoded.body, headers['content-type'])
+  return read.body.length > limit && read.body !== decoded.body ? { fault: 'too_large' } : read
 }
 
 /** Text is practically never UTF-8 by chance, while servers that send UTF-8 name any charset by default: the name counts for the rest. */
-function inUtf8(body: Buffer, contentType: string | undefined): Buffer {
+function inUtf8(body: Buffer, contentType: string | undefined): { readonly body: Buffer; readonly isDamaged: boolean } {
   const decoder = namedDecoder(contentType)
-  if (decoder === null) return body
-  const mark = marks[decoder.encoding]
-  if (isUtf8(body) && (mark === undefined || !body.includes(mark))) return body
-  return Buffer.from(decoder.decode(body))
+  const mark = marks[decoder?.encoding ?? '']
+  if (decoder === null || ((mark === undefined || !body.includes(mark)) && isMostlyUtf8(body))) return { body, isDamaged: !isUtf8(body) }
+  const encoding = decoder.encoding.startsWith('utf-16') ? utf16Of(body) : decoder.encoding
+  try {
+    return { body: Buffer.from(new TextDecoder(encoding, { fatal: true }).decode(body)), isDamaged: false }
+  } catch {
+    return { body: Buffer.from(new TextDecoder(encoding).decode(body)), isDamaged: true }
+  }
+}
+
+/** A limit of tokens may cut a character. Text of another charset has hardly three characters by chance for each that it has not. */
+function isMostlyUtf8(body: Buffer): boolean {
+  if (isUtf8(body)) return true
+  const beyondAscii = body.toString().replaceAll(/[\0-\x7f]+/g, '')
+  const lost = beyondAscii.split('\ufffd').length - 1
+  return beyondAscii.length - lost >= 3 * lost
+}
+
+/** The name alone leaves the order of bytes open: a byte order mark settles it, and so does the ASCII that JSON and events begin with. */
+function utf16Of(body: Buffer): string {
+  return body[0] === 0 || (body[0] === 0xfe && body[1] === 0xff) ? 'utf-16be' : 'utf-16le'
 }
 
 /** Charsets whose text passes for UTF-8, by a byte that is in all of it, or all beyond ASCII, and in no JSON. */

@@ -54,7 +54,16 @@ export interface ReplyReader<Content> {
   billOf?: (part: Content) => FailureBill
 }
 
-export type Reply<Content> = { readonly ok: true; readonly content: Content; readonly wire: Wire; readonly latencyMs: number } | Failure
+export type Reply<Content> =
+  | {
+      readonly ok: true
+      readonly content: Content
+      readonly wire: Wire
+      readonly latencyMs: number
+      /** Bytes of it are of no character. */
+      readonly isDamaged: boolean
+    }
+  | Failure
 
 interface Expected<Content> {
   /** The body of the request. */
@@ -71,7 +80,7 @@ type Result<Content> = { readonly ok: true; readonly content: Content } | { read
 /** Decides what an exchange amounts to. */
 export async function readReply<Content>(finished: Exchange, expected: Expected<Content>, context: ReplyContext): Promise<Reply<Content>> {
   const { status, headers, latencyMs } = finished
-  const { result, body } = await readResult(finished, expected, context)
+  const { result, body, isDamaged = false } = await readResult(finished, expected, context)
   // The head of a stream is sent before anybody knows what it will cost.
   const costHeader = expected.stream ? undefined : picoUsdOfHeader(headers['x-litellm-response-cost'])
   const wire: Wire = {
@@ -83,7 +92,7 @@ export async function readReply<Content>(finished: Exchange, expected: Expected<
     ...(costHeader === undefined ? {} : { statedPicoUsd: costHeader }),
   }
   return result.ok
-    ? { ok: true, content: result.content, wire, latencyMs }
+    ? { ok: true, content: result.content, wire, latencyMs, isDamaged }
     : { ok: false, retryAfterMs: parseRetryAfter(headers, context.now()), ...result.fault, ...wire, latencyMs }
 }
 
@@ -92,7 +101,7 @@ async function readResult<Content>(
   finished: Exchange,
   expected: Expected<Content>,
   context: ReplyContext,
-): Promise<{ readonly result: Result<Content>; readonly body: Buffer }> {
+): Promise<{ readonly result: Result<Content>; readonly body: Buffer; readonly isDamaged?: boolean }> {
   const { status, headers, ending } = finished
   const failed = (fault: ReplyFault, body = finished.body) => ({ result: { ok: false, fault } as const, body })
   if (ending.how === 'cancelled' || status === null) return failed(faultWithoutHead(finished, context))
@@ -108,7 +117,7 @@ async function readResult<Content>(
   }
   // Events were read as UTF-8 while they came.
   const stream = body === finished.body ? expected.stream : null
-  if (body) return { result: readSuccess({ ...finished, status, body }, { ...expected, stream }, context), body }
+  if (body) return { ...decoded, result: readSuccess({ ...finished, status, body }, { ...expected, stream }, context) }
   const fault =
     decoded.fault === 'too_large'
       ? tooLargeFault(context)

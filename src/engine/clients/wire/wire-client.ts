@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import type { ConnectionProtocol } from '../../../contract/connections/connections.schemas.ts'
 import { noRequestSettings } from '../../../contract/connections/request-settings.schemas.ts'
@@ -17,7 +16,7 @@ import type { FailureBill, Reply, ReplyReader } from '../http/read-reply.ts'
 import { keyHeaders } from '../http/key-headers.ts'
 import { createJsonTransport, type JsonTransport, type TransportSettings } from '../http/json-transport.ts'
 import { echoRequest, readEcho } from '../loglikelihood/echoed-logprobs.ts'
-import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest, Wire } from '../model-client.ts'
+import type { CallNote, CallOutcome, Failure, ModelClient, ModelRequest } from '../model-client.ts'
 import { withRefusals } from '../refused-parameters.ts'
 import { servedModelNotes } from '../served-model.ts'
 import { type EndpointOptions, fitBody, fitRequest } from './fit-request.ts'
@@ -141,7 +140,7 @@ async function callOver(transport: JsonTransport, protocol: WireProtocol, settin
     ...notes,
     ...servedModelNotes(settings.model, content.servedModel),
     ...(files > 0 ? [sampleNotice('answer_holds_files')] : []),
-    ...(isDamaged(content, reply.wire) ? [sampleNotice('text_damaged')] : []),
+    ...(reply.isDamaged && isReplaced(content) ? [sampleNotice('text_damaged')] : []),
     ...(endingOf(content.finishReason) === null && !content.refused ? [unsaidEnding] : []),
   ])
 }
@@ -156,10 +155,9 @@ const unsaidEnding: CallNote = {
   message: 'The provider did not say why the answer ended, so it may be cut off. It was graded as it is.',
 }
 
-/** A model may write U+FFFD itself; in a reply that is not UTF-8 it replaces what was lost. */
-function isDamaged({ output, reasoning = '', toolCalls = [] }: WireAnswer, { response }: Wire): boolean {
-  const texts = [output, reasoning, ...toolCalls.map(call => call.arguments)]
-  return response !== null && texts.some(text => text.includes('\ufffd')) && !isUtf8(response)
+/** A model may write U+FFFD itself; in a damaged reply it replaces what was lost. */
+function isReplaced({ output, reasoning = '', toolCalls = [] }: WireAnswer): boolean {
+  return [output, reasoning, ...toolCalls.map(call => call.arguments)].some(text => text.includes('\ufffd'))
 }
 
 function notSent(message: string): Failure {
