@@ -16,14 +16,23 @@ const skipped = '[ \\u00a0\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u2066-\
 /** What makes a spreadsheet see more than text: formula signs, their full-width forms, and the controls that some of them strip. */
 const formulaStart = new RegExp(`^${skipped}[=+\\-@|%\\t\\r\\n\\0＝＋－＠｜％]`, 'u')
 
-/** What a formula of a sign needs to do harm: a call, a program that Excel asks for data (DDE), or a cell of another sheet. */
-const harm = "[\\p{L}\\d_.][(（]|(?:HYPERLINK|WEBSERVICE|IMAGE|IMPORT\\w{1,9}|DDE|RTD)\\s{1,9}[(（]|[|｜]|[\\p{L}\\d_'][!！]\\$?[a-z]"
+/** Functions of spreadsheets that fetch, send or start something: none of them may stand anywhere behind a sign. */
+const reaching = 'HYPERLINK|WEBSERVICE|IMAGE|IMPORT\\w{1,9}|DDE|RTD'
+
+/** A cell of another sheet. */
+const elsewhere = "'[!！]\\$?\\p{L}|[\\p{L}\\d_][!！]\\$?[a-z]{1,3}\\$?[\\d:]"
+
+/** A call before which no two words follow each other, as they do in prose; a single word with a remark in parentheses is prose, too. */
+const call = `(?! +(?!(?:${reaching}|CALL|EXEC|REGISTER) )[\\p{L}\\d]+ +[(（])(?:"[^";\\t\\n]*"|(?![\\p{L}\\d,:] +[\\p{L}\\d])[^";\\t\\n])*(?:[\\p{L}\\d_.][(（]|[\\p{L}_.]\\d{0,3} +[(（])`
+
+/** What a formula of a sign needs to do harm; the second is a program that Excel asks for data (DDE). */
+const harm = `(?:[^;\\t\\n]*(?:(?:${reaching}) *[(（]|${elsewhere})|[^;\\t\\n|｜]*[|｜][^;\\t\\n]*[!！]|${call})`
 
 /**
  * The same within a cell: a spreadsheet of a country with decimal commas splits rows at semicolons, others at tabs, and both end a row at a
  * line end, since for them no cell begins with the quote. Lists of dashes stay.
  */
-const formulaWithin = new RegExp(`([;\\t\\n])(?=["${skipped.slice(1)}(?:[=@＝＠]|[+\\-＋－][^;\\t\\n]*(?:${harm})))`, 'giu')
+const formulaWithin = new RegExp(`([;\\t\\n])(?=["${skipped.slice(1)}(?:[=@＝＠]|[+\\-＋－]${harm}))`, 'giu')
 
 /** A number as this program writes one. A leading plus is not such a number. */
 const plainNumber = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/

@@ -87,21 +87,46 @@ describe('neutraliseParts', () => {
     ['a;-ＷＥＢ（1）', "a;'-ＷＥＢ（1）"],
     ['a;+Sheet2!$A$1', "a;'+Sheet2!$A$1"],
     ["a;-'My sheet'!A1", "a;'-'My sheet'!A1"],
+    ['a\n+CALL ("x")', 'a\n\'+CALL ("x")'],
+    ['a\n- CALL ("x")', 'a\n\'- CALL ("x")'],
+    ['a\n-1+EXEC (1)', "a\n'-1+EXEC (1)"],
+    ['a\n+REGISTER            (1)', "a\n'+REGISTER            (1)"],
+    ['a\n-A1+LOG10 (1)', "a\n'-A1+LOG10 (1)"],
+    ['a\n-"in a text"&EXEC(1)', 'a\n\'-"in a text"&EXEC(1)'],
+    ['a\n-(2)*(EXEC(1))', "a\n'-(2)*(EXEC(1))"],
+    ['a\n-A1 INDEX(IMPORTXML ("x"))', 'a\n\'-A1 INDEX(IMPORTXML ("x"))'],
+    ['a\n-Sheet2!A:A', "a\n'-Sheet2!A:A"],
     ['\t=1', "'\t'=1"],
     ['=1;=2', "'=1;'=2"],
   ])('%j gets one where a spreadsheet that splits there would begin a cell', (text, expected) => {
     expect(neutraliseParts(text)).toBe(expected)
   })
 
-  const bullets = 'Steps:\n- Boil water (100 °C)\n- Enjoy!\n- Paris (France)\n- "Stop!" he said\n- [x](y)'
+  const bullets =
+    'Steps:\n- Boil water (100 °C)\n- Enjoy!\n- Paris (France)\n- "Stop!" he said\n- [x](y)\n- use f(x) here\n- x | y\n- Wow!yes\n- Paris, Texas (USA)\n- Step 1 (first)'
   test.each(['a=1', 'a;b', 'two\n- one\n- other', 'x;-1', 'a;\n| b |', bullets])('%j stays', text => {
     expect(neutraliseParts(text)).toBe(text)
   })
 })
 
 test('text of any form takes linear time', () => {
-  for (const part of ['\n- IMPORT', 'IMPORT', '\n-', ';"', 'a ', 'RTD         '])
-    expect(neutraliseParts(`x\n-${part.repeat(200_000 / part.length)}`).length).toBeGreaterThan(199_000)
+  for (const part of [
+    '\n- IMPORT',
+    'IMPORT',
+    '\n-',
+    ';"',
+    'a ',
+    'a',
+    ' ',
+    'a" "',
+    '"',
+    '|',
+    "a!'",
+    'f1.',
+    'RTD         ',
+    `a${' '.repeat(999)}`,
+  ])
+    expect(neutraliseParts(`x\n-${part.repeat(Math.ceil(200_000 / part.length))}`).length).toBeGreaterThan(199_000)
 })
 
 describe.skipIf(!existsSync(formulaCases))('csv_formula.json (skipped where the shared folder is absent)', () => {
