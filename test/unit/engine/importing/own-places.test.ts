@@ -87,6 +87,11 @@ describe('a sample of OpenAI evals', () => {
     expect(await rows(error, said('b'), metrics(1))).toEqual([['b', 1, { score: 1 }, null]])
   })
 
+  test('has no epoch of what came behind its last grade', async () => {
+    expect(await rows(said('a'), match(true), error)).toEqual([['a', 1, { match: 1 }, null]])
+    expect(await rows(error, metrics(0), error)).toEqual([[null, 1, { score: 0 }, 'timeout']])
+  })
+
   test('keeps an answer that came without a grade behind one with it', async () => {
     expect(await rows(said('a'), match(true), said('b'))).toEqual([
       ['a', 1, { match: 1 }, null],

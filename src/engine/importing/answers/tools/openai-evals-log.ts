@@ -52,12 +52,14 @@ export const openAiEvalsLog: ToolReader = {
 
 type ReadRow = RecordedRow & { readonly isFlattened: boolean; readonly left: number }
 
-/** A sample that was graded several times, as where runs wrote into one file, has as many epochs: each ends with its grade. */
+/** A sample that was graded several times, as where runs wrote into one file, has as many epochs: each ends with its grade, and the last with what came behind it. */
 function rowsOf(id: string, events: readonly Event[], model: string): ReadRow[] {
   const [ends = []] = ['match', 'metrics']
     .map(grade => events.flatMap(({ type }, i) => (type === grade ? [i + 1] : [])))
     .toSorted((a, b) => b.length - a.length || (b.at(-1) ?? 0) - (a.at(-1) ?? 0))
-  return [0, ...ends].flatMap((from, i) => rowOf(id, i + 1, events.slice(from, ends[i]), model, events))
+  const isAsked = events.slice(ends.at(-1)).some(({ type }) => type === 'sampling')
+  const tries = isAsked ? ends : ends.slice(0, -1)
+  return [0, ...tries].flatMap((from, i) => rowOf(id, i + 1, events.slice(from, tries[i]), model, events))
 }
 
 /** @param all of the sample: a try that failed does not say what was asked */
