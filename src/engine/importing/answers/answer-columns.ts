@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { writtenCell } from '../files/written-numbers.ts'
 import { presentField, scalarText } from '../files/row-fields.ts'
 import { type Row, RowError } from '../files/row.ts'
@@ -148,7 +149,7 @@ export type ListsAre = 'epochs' | 'one output'
 export function readAnswers(row: Row, columns: AnswerColumns, listsAre: ListsAre = 'epochs'): ReferringAnswer[] {
   const given = presentField(row, columns.output ?? '')
   const list = listIn(row, columns)
-  const isOne = list === 'reply' || (list !== 'epochs' && list !== null && listsAre === 'one output')
+  const isOne = list === 'reply' || list === 'calls' || (list !== 'epochs' && list !== null && listsAre === 'one output')
   const value = isOne ? outputText(given, columns.output ?? '') : writtenCell(row.value, columns.output ?? '')
   const text = (part: AnswerPart): string | null => {
     const cell = columns[part] === undefined ? null : (row.value[columns[part]] ?? null)
@@ -171,7 +172,14 @@ export function readAnswers(row: Row, columns: AnswerColumns, listsAre: ListsAre
   if (!Array.isArray(value)) {
     const epoch = wholeNumber(text('epoch'), 'epoch')
     if (epoch !== null && (epoch < 1 || epoch > mostEpochs)) throw new RowError(`The epoch ${epoch} is not between 1 and ${mostEpochs}.`)
-    return [{ ...shared, epoch, output: isMissing ? null : outputText(value, columns.output ?? ''), ...allScores(row, columns, null) }]
+    return [
+      {
+        ...shared,
+        epoch,
+        output: isMissing ? null : outputText(value, columns.output ?? ''),
+        ...allScores(list === 'calls' ? withoutLists(row) : row, columns, null),
+      },
+    ]
   }
   if (value.length > mostEpochs) throw new RowError(`The row has ${value.length} outputs; at most ${mostEpochs} are taken.`)
   return value.map((item: unknown, i) => ({
@@ -182,18 +190,41 @@ export function readAnswers(row: Row, columns: AnswerColumns, listsAre: ListsAre
   }))
 }
 
-/** What a row shows of the list that is its output: a reply in parts or messages, an output for each of its scores, or only what its items are; null for any other output. */
+/** Calls of tools, as protocols and programs write them; what else has a name may be an answer. */
+const Calls = z.array(
+  z.union([
+    z.looseObject({ type: z.enum(['function', 'function_call', 'tool_call', 'tool_use']) }),
+    z.looseObject({ function: z.union([z.string(), z.looseObject({ name: z.string() })]) }),
+    z
+      .strictObject({
+        name: z.string(),
+        id: z.string(),
+        arguments: z.unknown(),
+        args: z.unknown(),
+        input: z.unknown(),
+        parameters: z.unknown(),
+      })
+      .partial({ id: true, arguments: true, args: true, input: true, parameters: true }),
+  ]),
+)
+
+const withoutLists = (row: Row): Row => ({
+  ...row,
+  value: Object.fromEntries(Object.entries(row.value).filter(([, cell]) => !Array.isArray(cell))),
+})
+
+/** What a row shows of the list that is its output: a reply in parts or messages, calls of tools with a score for each, an output for each of its scores, or only what its items are; null for any other output. */
 export function listIn(
   { value }: Row,
   { output = '', score, scores = [] }: AnswerColumns,
-): 'reply' | 'epochs' | 'scalars' | 'objects' | null {
+): 'reply' | 'calls' | 'epochs' | 'scalars' | 'objects' | null {
   const list: unknown = value[output]
   if (!Array.isArray(list)) return null
   const isScored = [score, ...scores.map(({ column }) => column)].some(name => {
     const cell = name === undefined ? null : value[name]
     return Array.isArray(cell) && cell.length > 0 && cell.length === list.length
   })
-  if (isScored) return 'epochs'
+  if (isScored) return Calls.safeParse(list).success ? 'calls' : 'epochs'
   if (repliedText(list) !== null) return 'reply'
   return list.every(item => typeof item === 'object' && item !== null) ? 'objects' : 'scalars'
 }

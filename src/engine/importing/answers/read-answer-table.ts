@@ -40,6 +40,7 @@ async function readRows(
   let lists = 0
   let epochs = 0
   let singles = 0
+  let calls = 0
   const answers: ReferringAnswer[] = []
   const problems: { file: string; line: number | null; message: string }[] = []
   const columns = new Set<string>()
@@ -73,6 +74,7 @@ async function readRows(
         const value = row.value[settled.output ?? '']
         const list = listIn(row, settled)
         if (list === 'scalars' || list === 'objects') lists++
+        if (list === 'calls') calls++
         if (list === 'scalars' || list === 'epochs') epochs++
         else if (list !== 'objects' && value !== undefined && value !== null && value !== '') singles++
         for (const answer of readAnswers(row, settled, listsAre)) {
@@ -99,7 +101,14 @@ async function readRows(
     listsAre === 'epochs' || lists === 0
       ? []
       : [`${lists} of ${lists + singles} outputs ${lists === 1 ? 'is a list' : 'are lists'} ${others}; each list was taken as one output.`]
-  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings: [...beside, ...ofLists], lists, epochs, singles }
+  const ofCalls =
+    calls === 0
+      ? []
+      : [
+          `${calls === 1 ? 'One output is a list' : `${calls} outputs are lists`} of calls of tools with a score for each call; each list was taken as one output, without these scores.`,
+        ]
+  const warnings = [...beside, ...ofLists, ...ofCalls]
+  return { answers, rows, columns: [...columns], mapping: settled, problems, warnings, lists, epochs, singles }
 }
 
 function formatOf(format: AnswerFormat, said: (warning: string) => void): RowFormat {

@@ -112,6 +112,38 @@ describe('a list of objects', () => {
     ])
   })
 
+  test.each([
+    [[{ name: 'f' }, { name: 'g' }]],
+    [
+      [
+        { name: 'f', arguments: { a: 1 } },
+        { name: 'f', arguments: {} },
+      ],
+    ],
+    [[{ type: 'function', function: { name: 'f', arguments: '{}' } }, { function: 'g' }]],
+  ])('of calls of tools is one output also where each call has a score: %j', async output => {
+    const { logs, facts } = await listed({ output, score: [1, 1] }, { output: 'none', score: 0 })
+    expect(logs[0]?.answers.map(answer => [answer.taskIndex, answer.output, answer.scores])).toEqual([
+      [0, JSON.stringify(output), {}],
+      [1, 'none', { score: 0 }],
+    ])
+    expect(facts.warnings).toContain(
+      'One output is a list of calls of tools with a score for each call; each list was taken as one output, without these scores.',
+    )
+  })
+
+  test('of what a model was to name has an output for each of its scores', async () => {
+    const output = [
+      { name: 'Ada', age: 36 },
+      { name: 'Bob', age: 3 },
+    ]
+    const { logs } = await listed({ output, score: [1, 0] })
+    expect(logs[0]?.answers.map(answer => [answer.epoch, answer.scores['score']])).toEqual([
+      [1, 1],
+      [2, 0],
+    ])
+  })
+
   test('has an output for each epoch where the other rows have texts for theirs', async () => {
     const { outputs } = await listed({ output: ['x', 'y'] }, { output: [] }, { output: [{ a: 1 }, null] })
     expect(outputs).toEqual([
