@@ -18,20 +18,19 @@ export interface SampleRows {
 
 /**
  * Reads rows without documents that are there again under one filter, as in files that were put together. Releases before 0.4.4 write
- * no filter: the n-th row of each document is of the n-th filter.
+ * no filter: the n-th row of each document is of the n-th filter, unless the rows are too few for all filters and only say the same again.
  * @param filters of the task as its results name them; none where they are not known
  */
 export function readSampleRows(given: readonly GivenRow[], filters: readonly string[]): SampleRows {
   const read = eachOf(given, ({ place, parse }) => ({ place, row: readSampleRow(parse(), place) }))
   const documents = Map.groupBy(read.found, ({ row }) => row.docId)
   const isNamed = read.found.some(({ row }) => row.filter !== null)
-  const madeUp =
-    isNamed || filters.length > 0
-      ? []
-      : unnamedFilters(
-          [...documents.values()].map(of => of.map(({ row }) => ({ answers: row.resps, made: [row.filtered, [...row.values]] }))),
-        )
-  const names = isNamed ? [] : [...filters, ...madeUp]
+  const alike = unnamedFilters(
+    [...documents.values()].map(of => of.map(({ row }) => ({ answers: row.resps, made: [row.filtered, [...row.values]] }))),
+  )
+  const fits = alike.length > 0 || [...documents.values()].every(of => of.length % filters.length === 0)
+  const madeUp = isNamed || filters.length > 0 ? [] : alike
+  const names = isNamed || !fits ? [] : [...filters, ...madeUp]
   const most = [...documents.values()].reduce((highest, of) => Math.max(highest, of.length), 0)
   const counts = new Map<ReadRow['docId'], number>()
   const seen = new Set<string>()

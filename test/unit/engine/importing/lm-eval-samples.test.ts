@@ -116,6 +116,15 @@ describe('samples of lm-evaluation-harness', () => {
       expect(scoresOf([first ?? {}, first ?? {}], null).scores).toEqual([{ 'exact_match,none': 0 }])
     })
 
+    test('are none where a document is there again in fewer rows than the results have filters', () => {
+      const [first = {}, second = {}] = twice
+      for (const again of [first, { ...first, resps: [['Or.']], filtered_resps: ['4'], exact_match: 1 }]) {
+        const { scores, warnings } = scoresOf([first, second, again], { configs: { demo: { filter_list } } })
+        expect(scores).toEqual([{ 'exact_match,none': 0 }, { 'exact_match,none': 0 }])
+        expect(warnings).toContainEqual(expect.stringContaining('line 3, the document 0 is there again under the filter "none"'))
+      }
+    })
+
     test('leave out a document of which a row is missing', () => {
       const { scores, warnings } = scoresOf(twice.slice(1), { configs: { demo: { filter_list } } })
       expect(scores).toHaveLength(1)
