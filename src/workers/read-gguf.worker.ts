@@ -74,7 +74,7 @@ async function factsOf(path: string): Promise<GgufFacts> {
   const byType = new Map<string, number>()
   // The library pads in 32 bits, so that a large alignment puts the tensors before the file.
   const alignment = number('general.alignment') ?? 32
-  if (!Number.isInteger(Math.log2(alignment))) throw new Error('its alignment is no power of two. Download it again.')
+  if (!Number.isInteger(Math.log2(alignment))) throw new Error('its alignment is not a power of two. Download it again.')
   const dataAt = Math.ceil(tensorInfoByteRange[1] / alignment) * alignment
   let end = dataAt
   let parameters = 0

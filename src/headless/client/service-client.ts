@@ -75,7 +75,7 @@ export async function connect(dataDir: string): Promise<ServiceClient> {
   }
 }
 
-/** What ails standard output is for `watchOutput` to judge. */
+/** Faults of standard output are judged by `watchOutput`. */
 async function toStandardOutput(content: Readable): Promise<void> {
   let fault: unknown
   // The process's own stream is never destroyed, so that it keeps no error.

@@ -90,7 +90,7 @@ test('tensors that share bytes are refused by their names', async () => {
 
 test.each([
   ['2^31', 2 ** 31, { ok: true, facts: { missingBytes: expect.closeTo(2 ** 31, -3) } }],
-  ['no power of two', 24, { ok: false, reason: 'Its header cannot be read: its alignment is no power of two. Download it again.' }],
+  ['not a power of two', 24, { ok: false, reason: 'Its header cannot be read: its alignment is not a power of two. Download it again.' }],
 ])('an alignment of %s puts no tensors before the file', async (_, alignment, expected) => {
   const number = (value: number) => [4, Buffer.from(Uint32Array.of(value).buffer)] as const
   const bytes = header(

@@ -6,13 +6,13 @@ export const recommendTasks = defineTool({
   name: 'recommend_tasks',
   title: 'Recommend tasks',
   description:
-    'Exact tasks for an objective in words; evaluate_tasks takes the selections as task_selections. A result on them is not a full benchmark score.',
+    'Exact tasks for an objective; evaluate_tasks takes selections or untrusted_data.selections as task_selections. A result on them is no full benchmark score.',
   effect: 'read',
   calls: ['recommendTasks'],
   input: z.strictObject({
     objective: z.string().trim().min(3).max(2000),
     task_limit: z.int().min(1).max(1000).default(20),
-    models: z.array(z.string().min(1).max(200)).max(20).default([]).describe('Models to be evaluated, as in list_models.'),
+    models: z.array(z.string().min(1).max(200)).max(20).default([]).describe('To evaluate, as in list_models.'),
   }),
   page: () => '/suites/new',
   run: async (body, { call, pageUrl }) => {
