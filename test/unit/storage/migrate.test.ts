@@ -9,7 +9,7 @@ import { migrations } from '../../../src/storage/migrations/migrations.ts'
 import { everyKill } from '../../support/every-kill.ts'
 import { asFilled, kept, makeOldDatabase } from '../../support/old-schema.ts'
 import { temporaryFolder } from '../../support/service.ts'
-import { patience } from '../../support/machine-speed.ts'
+import { cpuMsOf, patience, slowness } from '../../support/machine-speed.ts'
 
 const now = new Date('2026-11-22T00:00:00.000Z')
 const newest = migrations.length
@@ -227,6 +227,41 @@ describe('migrating', () => {
       expect(upload).toBe('2026-11-29T00:00:00.000Z')
       expect(new Date(String(forgotten)).toISOString()).toBe(forgotten)
       expect(new Date(String(forgotten)).getTime() - Date.now()).toBeGreaterThan(6 * 86_400_000)
+    } finally {
+      updated.close()
+    }
+  })
+
+  test('reads an example that names thousands of digests once for the owners of media', async () => {
+    makeOldDatabase(
+      path,
+      migrations.findIndex(({ name }) => name === '0417-media-owners'),
+    )
+    const db = openDatabase(path)
+    const marks = Array.from({ length: 14_000 }, (_, i) => `sha256:${i.toString(16).padStart(64, '0')}`)
+    for (const name of [marks[0], marks.at(-1)]) {
+      const digest = name?.slice(7)
+      db.prepare(`insert into media (digest, media_type, bytes, cautions, created_at) values (?, 'image/png', 1, '[]', '')`).run(digest)
+      db.prepare(`insert into media_references (workspace_id, digest, expires_at) values ('w', ?, '9999-12-31T23:59:59.999Z')`).run(digest)
+    }
+    db.prepare(
+      `insert into datasets (id, workspace_id, name, description, task, search, created_at, updated_at) values ('d', 'w', 'D', '', 'answer', '', '', '')`,
+    ).run()
+    db.prepare(
+      `insert into dataset_examples (id, dataset_no, revision, digest, origin_kind, review_state, created_at, updated_at)
+       values ('e', 1, 1, x'00', 'manual', 'draft', '', '')`,
+    ).run()
+    db.prepare(
+      `insert into dataset_revisions (example_no, revision, content, digest, made_by, created_at) values (1, 1, ?, x'00', '{}', '')`,
+    ).run(JSON.stringify({ input: `"requirements.txt"\n\\${marks.join(' \\\n\t')}` }))
+    db.close()
+    // With a copy of what follows for each of them this is ten seconds.
+    expect(await cpuMsOf(bringUpToDate)).toBeLessThan(3000 * slowness())
+    const updated = openDatabase(path)
+    try {
+      expect(updated.prepare('select digest from media_references where dataset_no = 1 order by digest').pluck().all()).toEqual(
+        [marks[0], marks.at(-1)].map(name => name?.slice(7)),
+      )
     } finally {
       updated.close()
     }
