@@ -25,7 +25,7 @@ import type { PackageAnswer, PackageTask } from './packages-task.ts'
 import { openCodec } from './picture-codec.ts'
 import { type ReportWatch, runReport } from './report-pool.ts'
 import type { ReportTask } from './report.worker.ts'
-import { createScorePool } from './score-pool.ts'
+import { createScorePool, type ScorePool } from './score-pool.ts'
 import type { StartNodeProcess } from './node-process.ts'
 import { createTracePool, type TraceWorkers } from './trace-pool.ts'
 import { createVerdictPool, type VerdictPool } from './verdict-pool.ts'
@@ -90,7 +90,7 @@ export interface Workers {
   /** What a judge's reply says. */
   readVerdict: VerdictPool['read']
   /** What is wrong with the options of a scorer that runs no code, or null. */
-  checkScorer(spec: Pick<MetricPlan, 'scorer' | 'options'>, signal: AbortSignal): Promise<string | null>
+  checkScorer: ScorePool['check']
   /** What this machine can shut model-written code in with. */
   sandbox(): Promise<SandboxReport>
   /** Calls the function of a world's tool in the sandbox. */

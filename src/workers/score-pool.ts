@@ -10,13 +10,20 @@ const outputMs = 10_000
 const triedMs = 5_000
 const heapMb = 1_024
 
+/** What is wrong with a scorer's options. */
+export interface ScorerProblem {
+  readonly message: string
+  /** Preparing them passed the deadline, which they may not do on a machine that is less busy. */
+  readonly isLate: boolean
+}
+
 /** Scores outputs; a row for each, by metric. */
 export interface ScorePool {
   score(metrics: readonly MetricPlan[], inputs: readonly ScoreInput[]): Promise<Score[][]>
   /** One output, now: runs do not wait for it, and it ends with its request. */
   try(metrics: readonly MetricPlan[], input: ScoreInput, signal: AbortSignal): Promise<Score[]>
   /** What is wrong with a scorer's options, or null. */
-  check(spec: Pick<MetricPlan, 'scorer' | 'options'>, signal: AbortSignal): Promise<string | null>
+  check(spec: Pick<MetricPlan, 'scorer' | 'options'>, signal: AbortSignal): Promise<ScorerProblem | null>
   close(): Promise<void>
 }
 
@@ -83,10 +90,14 @@ export function createScorePool(filename: string, threads: number, limits = { ou
     check: async (check, signal) => {
       const beats = new Int32Array(new SharedArrayBuffer(4))
       try {
-        return await tries.run<typeof scoreWorker, string | null>({ check, beats }, { beats, signal })
+        const message = await tries.run<typeof scoreWorker, string | null>({ check, beats }, { beats, signal })
+        return message === null ? null : { message, isLate: false }
       } catch (error) {
         if (!(error instanceof WorkLimitError)) throw error
-        return `The options of ${check.scorer} are too much to be prepared: ${error.message} Make them smaller.`
+        return {
+          message: `The options of ${check.scorer} are too much to be prepared: ${error.message} Make them smaller.`,
+          isLate: error.limit === 'time',
+        }
       }
     },
     close: async () => {

@@ -46,7 +46,8 @@ test('a regrade whose stored options its scorer refuses by now is refused with t
     const db = openDatabase(join(service.dataDir, 'assay.db'))
     // As an earlier version of the scorer took them.
     db.prepare(
-      `update runs set regraded_profiles = replace(regraded_profiles, '"pattern":"I', '"greedy":true,"pattern":"I') where id = ?`,
+      `update runs set regraded_profiles =
+         replace(replace(regraded_profiles, '"pattern":"I', '"greedy":true,"pattern":"I'), '"scorer_version":1,', '"scorer_version":0,') where id = ?`,
     ).run(run.id)
     db.close()
   })

@@ -6,13 +6,14 @@ import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
 import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
 import { preparedVersion, scorerTitle } from '../../engine/grading/scorers/scorer-version.ts'
 import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
+import type { ScorerProblem } from '../../workers/score-pool.ts'
 
 type Chosen = NonNullable<ImportProfile['metrics']>
 
 /** @throws ApiError naming the metric, or the response format, whose options cannot be prepared, which is tried in a thread */
 export async function requireMetrics(
   { metrics = [], response_format: format }: ImportProfile,
-  problemOf: (spec: Pick<Metric, 'scorer' | 'options'>) => Promise<string | null>,
+  problemOf: (spec: Pick<Metric, 'scorer' | 'options'>) => Promise<ScorerProblem | null>,
 ): Promise<void> {
   const specs = [
     ...metrics.map(({ scorer, options }, i) => ({ scorer, options, loc: ['metrics', i] })),
@@ -20,7 +21,7 @@ export async function requireMetrics(
   ]
   for (const { loc, ...spec } of specs) {
     const problem = await problemOf(spec)
-    if (problem !== null) throw invalidField(['body', 'profile', ...loc], problem)
+    if (problem) throw invalidField(['body', 'profile', ...loc], problem.message)
   }
 }
 

@@ -127,7 +127,7 @@ export function createEvaluatorRecords(kernel: Kernel, { connections, datasets, 
   /** @throws ApiError validation_error where a scorer is not known or its options cannot be prepared, which is tried in a thread */
   const requireScorer = async (spec: Pick<Metric, 'scorer' | 'options'>, loc: Loc, signal: AbortSignal, whose = ''): Promise<void> => {
     const problem = await scorerProblem(workers, spec, signal)
-    if (problem !== null) throw invalidField(loc, whose + problem)
+    if (problem) throw invalidField(loc, whose + problem.message)
   }
   const requireUsable = async (definition: EvaluatorDefinition, signal: AbortSignal): Promise<void> => {
     if (definition.kind === 'deterministic') await requireScorer(definition, ['body', 'definition', 'scorer'], signal)

@@ -32,7 +32,7 @@ export async function withIdempotency(
   const row = { ...operation, bodyDigest: bodyDigest(operation.body), createdAt: timestamp(clock) }
   const { seal } = operation
   const finish = (answered: unknown) => {
-    const body = JSON.stringify(answered)
+    const body = JSON.stringify(committed(db, answered))
     finishOperation(db, row, seal ? seal.close(body) : body)
     return { body, replayed: false }
   }
@@ -52,7 +52,7 @@ export async function withIdempotency(
   if ('done' in begun) return begun.done
   try {
     const prepared = await begun.goesOn
-    return db.transaction(() => finish(committed(db, prepared)))
+    return db.transaction(() => finish(prepared))
   } catch (error) {
     // A refusal created nothing, so the key stays free for the corrected request; what calls had cost is stored with them.
     forgetOperation(db, row)

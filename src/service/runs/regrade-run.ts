@@ -2,18 +2,14 @@ import { withTurns } from '../../engine/execution/samples/with-turns.ts'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import type { Metric } from '../../contract/catalog/benchmarks.schemas.ts'
-import { ApiError, invalidField } from '../../contract/errors.ts'
+import { ApiError } from '../../contract/errors.ts'
 import type { JobOwner } from '../../contract/jobs/jobs.schemas.ts'
 import { FrozenProfile } from '../../contract/quotes/quotes.schemas.ts'
 import type { Regrade } from '../../contract/runs/runs.schemas.ts'
 import { type PromptRecipe, renderPrompt } from '../../engine/execution/samples/render-prompt.ts'
 import { toScoreInput, verdictFor } from '../../engine/execution/scheduler/grading.ts'
 import { placedWithin, storedAnswerWithin } from '../../engine/grading/answer-within.ts'
-import { ScorerConfigError } from '../../engine/grading/scorers/config-error.ts'
-import { aggregatedBy } from '../../engine/grading/scorers/aggregate-counts.ts'
-import { isBinaryScorer } from '../../engine/grading/scorers/value-kind.ts'
 import type { Score } from '../../engine/grading/scorers/scorer.ts'
-import { preparedVersion, scorerTitle } from '../../engine/grading/scorers/scorer-version.ts'
 import { unscored } from '../../engine/grading/scorers/verdict.ts'
 import type { Workers } from '../../workers/pool.ts'
 import type { Catalog } from '../catalog/catalog.types.ts'
@@ -39,6 +35,7 @@ import {
 import { recordSandboxes } from './record-sandboxes.ts'
 import { presentRun, resultFrame } from './result-frame.ts'
 import { presentProfiles } from './present-profiles.ts'
+import { regradedProfiles, requirePrepared } from './regraded-profiles.ts'
 import { recipesOf } from './run-plan.ts'
 import { profilesOf, quoteOf } from './run-record.ts'
 import { countsOf, insertResult, markNewVersion, type RunRow } from './runs.store.ts'
@@ -64,7 +61,7 @@ type RegradeInput = z.infer<typeof RegradeInput>
 
 /** Grades stored answers again, as a job. */
 export interface Regrading {
-  /** @throws ApiError as `begin`, and validation_error where the options of a metric cannot be prepared, which is tried in a thread */
+  /** @throws ApiError as `begin`, and as `requirePrepared`; options are prepared in a thread */
   requireMetrics(row: RunRow, wish: Regrade, signal: AbortSignal): Promise<void>
   /** @throws ApiError illegal_transition, conflict, validation_error */
   begin(row: RunRow, wish: Regrade, owner: JobOwner): void
@@ -281,11 +278,7 @@ export function createRegrading(kernel: Kernel, { catalog, evaluators, workers, 
   return {
     requireMetrics: async (row, wish, signal) => {
       requireResult(row)
-      for (const { profile_id, metrics } of regradedProfiles(profilesOf(row), wish))
-        for (const { id, scorer, options, evaluator } of metrics) {
-          const problem = evaluator ? null : await scorerProblem(workers, { scorer, options }, signal)
-          if (problem !== null) throw invalidMetric(wish, profile_id, id, problem)
-        }
+      await requirePrepared(profilesOf(row), wish, spec => scorerProblem(workers, spec, signal))
     },
     begin: (row, wish, owner) => {
       const version = requireResult(row) + 1
@@ -345,51 +338,4 @@ function withEvaluator(
       ],
     }
   })
-}
-
-/** The profiles with the metrics changed as wished, each by the current version of its scorer. */
-function regradedProfiles(profiles: readonly FrozenProfile[], wish: Regrade): FrozenProfile[] {
-  const { metrics: changes = [] } = wish
-  for (const [i, { profile_id, metric }] of changes.entries()) {
-    const profile = profiles.find(candidate => candidate.profile_id === profile_id)
-    if (!profile) throw invalidField(['body', 'metrics', i, 'profile_id'], `the run has no profile ${JSON.stringify(profile_id)}`)
-    if (!profile.metrics.some(({ id }) => id === metric)) {
-      const known = profile.metrics.map(({ id }) => id).join(', ')
-      throw invalidField(['body', 'metrics', i, 'metric'], `the profile has no metric ${JSON.stringify(metric)}; it has ${known}`)
-    }
-  }
-  return profiles.map(profile => ({
-    ...profile,
-    metrics: profile.metrics.map(metric => {
-      if (metric.evaluator) return metric
-      const { scorer = metric.scorer, options = metric.options } = changes[placeOf(changes, profile.profile_id, metric.id)] ?? {}
-      try {
-        const isOther = scorer !== metric.scorer || JSON.stringify(options) !== JSON.stringify(metric.options)
-        const { aggregation: _, ...rest } = metric
-        return {
-          ...(isOther ? rest : metric),
-          // Under other rules it is another figure, which the old words would misname.
-          ...(isOther && { title: scorerTitle(scorer), binary: isBinaryScorer({ scorer, options }), ...aggregatedBy(scorer) }),
-          scorer,
-          options,
-          scorer_version: preparedVersion({ scorer }),
-        }
-      } catch (error) {
-        if (error instanceof ScorerConfigError) throw invalidMetric(wish, profile.profile_id, metric.id, error.message)
-        throw error
-      }
-    }),
-  }))
-}
-
-/** Where the last change of a metric is; -1 where it stays as it was. */
-function placeOf(changes: NonNullable<Regrade['metrics']>, profileId: string, metric: string): number {
-  return changes.findLastIndex(change => change.profile_id === profileId && change.metric === metric)
-}
-
-/** At the change of the metric, or named where it stays as it was. */
-function invalidMetric({ metrics = [] }: Regrade, profileId: string, metric: string, problem: string): ApiError {
-  const place = placeOf(metrics, profileId, metric)
-  if (place >= 0) return invalidField(['body', 'metrics', place], problem)
-  return invalidField(['body', 'metrics'], `${metric} of ${profileId}: ${problem}`)
 }

@@ -2,6 +2,7 @@ import { invalidField } from '../../contract/errors.ts'
 import { WorkLimitError } from '../../workers/bounded-pool.ts'
 import type { WorldDefinition } from '../../contract/worlds/worlds.schemas.ts'
 import type { Workers } from '../../workers/pool.ts'
+import type { ScorerProblem } from '../../workers/score-pool.ts'
 import type { WorldProblem } from '../../workers/world-pool.ts'
 
 export type CheckedDefinition = Pick<WorldDefinition, 'tools' | 'tasks' | 'policies'>
@@ -24,7 +25,7 @@ export async function worldFault(
 ): Promise<WorldProblem | null> {
   const problem = await workers.worlds.problemOf({ tools, tasks, ...(policies && { policies }) }, signal)
   if (problem) return problem
-  const scorers = new Map<string, string | null>()
+  const scorers = new Map<string, ScorerProblem | null>()
   for (const [i, { expected }] of tasks.entries()) {
     const places = (expected.turns ?? []).map(({ answer }, j) => ({ answer, place: ['turns', j, 'answer'] }))
     for (const { answer, place } of [{ answer: expected.answer, place: ['answer'] }, ...places]) {
@@ -32,8 +33,8 @@ export async function worldFault(
       const { scorer, options } = answer
       const key = JSON.stringify([scorer, options])
       if (!scorers.has(key)) scorers.set(key, await workers.checkScorer({ scorer, options }, signal))
-      const wrong = scorers.get(key) ?? null
-      if (wrong !== null) return { path: ['tasks', i, 'expected', ...place], message: wrong }
+      const wrong = scorers.get(key)
+      if (wrong) return { path: ['tasks', i, 'expected', ...place], message: wrong.message }
     }
   }
   return null

@@ -54,6 +54,7 @@ test('ids grow, within a millisecond too and while the clock is set back', () =>
 
 test.each<readonly [string, (make: () => unknown) => () => unknown]>([
   ['an answer at once', make => make],
+  ['a commit that was given back at once', make => () => make],
   ['the commit of what was prepared first', make => () => Promise.resolve(make)],
 ])('what %s made is stored together with the answer, or not at all', async (_, answerOf) => {
   const clock = movingClock(1_700_000_000_000)
