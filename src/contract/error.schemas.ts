@@ -6,6 +6,7 @@ const Detail = z.strictObject({
   loc: z.array(z.union([z.string(), z.number()])).describe('Path to the offending value, starting with body, query, path or header.'),
   msg: z.string(),
   type: z.string(),
+  ctx: z.record(z.string(), z.number()).optional().describe('Figures of the rule, e.g. how many archives there are.'),
 })
 
 /** The body of every error response. */

@@ -44,6 +44,8 @@ export interface ErrorDetail {
   readonly loc: readonly (string | number)[]
   readonly msg: string
   readonly type: string
+  /** Figures of the rule, for programs. */
+  readonly ctx?: Readonly<Record<string, number>> | undefined
 }
 
 export interface ApiErrorOptions {

@@ -1,8 +1,13 @@
-/** Of the refusal of a zip that has to be several archives: which parts there are, for programs. */
-export const severalArchives = (count: number) => ({ loc: ['query', 'part'], msg: `must be from 1 to ${count}`, type: 'several_archives' })
+import { ApiError, type ErrorDetail } from '../errors.ts'
+
+const type = 'several_archives'
+
+/** The refusal of an archive that a version does not make. @param archives how many it makes, which programs find in the detail */
+export const noSuchArchive = (archives: number, message: string): ApiError =>
+  new ApiError('validation_error', message, {
+    detail: [{ loc: ['query', 'part'], msg: `must be from 1 to ${archives}`, type, ctx: { archives } }],
+  })
 
 /** How many archives a refusal says that there are; null for another refusal. */
-export function archivesIn(detail: readonly { readonly msg: string; readonly type: string }[]): number | null {
-  const several = detail.find(({ type }) => type === 'several_archives')
-  return several ? Number(several.msg.split(' ').at(-1)) : null
-}
+export const archivesIn = (detail: readonly Pick<ErrorDetail, 'type' | 'ctx'>[]): number | null =>
+  detail.find(one => one.type === type)?.ctx?.['archives'] ?? null

@@ -43,7 +43,7 @@ export function VersionPage() {
         actions={
           query.data ? (
             <>
-              <Export version={query.data} />
+              <Export key={query.data.id} version={query.data} />
               {query.data.labeled_count > 0 ? <Button onClick={() => setCalibrating(true)}>Calibrate a judge</Button> : null}
             </>
           ) : null

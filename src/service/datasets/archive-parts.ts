@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FrozenExample } from '../../contract/datasets/dataset-versions.schemas.ts'
-import { severalArchives } from '../../contract/datasets/several-archives.ts'
-import { ApiError, invalidField } from '../../contract/errors.ts'
+import { noSuchArchive } from '../../contract/datasets/several-archives.ts'
 import { type MediaFile, mostArchiveBytes, mostArchiveFiles } from '../../contract/media/media.schemas.ts'
 import { digestsIn } from '../../engine/importing/datasets/example-archive.ts'
 import { formatBytes } from '../../lib/format/bytes.ts'
@@ -37,14 +36,14 @@ export async function choosePortion(
   bounds = exportBounds,
 ): Promise<Portion> {
   const starts = (await isWithin(needs, bounds)) ? [0] : await archiveStarts(batches, factsOf, bounds)
-  if (part === undefined && starts.length > 1)
-    throw new ApiError(
-      'validation_error',
-      `An import takes archives of up to ${formatBytes(mostArchiveBytes)} and ${formatNumber(mostArchiveFiles)} files, and this version makes ${starts.length}. Export them one by one, as the parts 1 to ${starts.length}: each holds other examples with their files.`,
-      { detail: [severalArchives(starts.length)] },
+  const from = part === undefined && starts.length > 1 ? undefined : starts[(part ?? 1) - 1]
+  if (from === undefined)
+    throw noSuchArchive(
+      starts.length,
+      part === undefined
+        ? `An import takes archives of up to ${formatBytes(mostArchiveBytes)} and ${formatNumber(mostArchiveFiles)} files, and this version makes ${starts.length}. Export them one by one, as the parts 1 to ${starts.length}: each holds other examples with their files.`
+        : `part must be at most ${starts.length}: this version makes no more archives`,
     )
-  const from = starts[(part ?? 1) - 1]
-  if (from === undefined) throw invalidField(['query', 'part'], `must be at most ${starts.length}: this version makes no more archives`)
   return { from, to: starts[part ?? 1] ?? Number.POSITIVE_INFINITY }
 }
 

@@ -8,7 +8,6 @@ import { createZip } from '../../../../src/engine/archives/write-zip.ts'
 import { openExampleArchive } from '../../../../src/engine/importing/datasets/example-archive.ts'
 import { readExamples } from '../../../../src/engine/importing/datasets/read-examples.ts'
 import type { FrozenExample } from '../../../../src/contract/datasets/dataset-versions.schemas.ts'
-import { severalArchives } from '../../../../src/contract/datasets/several-archives.ts'
 import { inspectMedia } from '../../../../src/engine/media/inspect-media.ts'
 import { exportVersion } from '../../../../src/service/datasets/export-version.ts'
 import { makeWav } from '../../../support/media.ts'
@@ -89,10 +88,11 @@ test.each([
   const digests = ['1', '2', '3', '3'].map(digit => `sha256:${digit.repeat(64)}`)
   const examples = digests.map((media, i) => ({ ...example(i), input: { media } }))
   const version = { ...asked, batches: () => [examples.slice(0, 3), examples.slice(3)] }
+  const detail = [{ loc: ['query', 'part'], msg: `must be from 1 to ${count}`, type: 'several_archives', ctx: { archives: count } }]
   await expect(exportVersion(version, bounds)).rejects.toMatchObject({
     code: 'validation_error',
     message: expect.stringContaining(`this version makes ${count}. Export them one by one, as the parts 1 to ${count}:`) as string,
-    detail: [severalArchives(count)],
+    detail,
   })
   const found: string[] = []
   for (let part = 1; part <= count; part++) {
@@ -108,7 +108,10 @@ test.each([
     found.push(...rows.trimEnd().split('\n'))
   }
   expect(found).toEqual(examples.map(one => JSON.stringify(one)))
-  await expect(exportVersion({ ...version, part: count + 1 }, bounds)).rejects.toThrow(`must be at most ${count}`)
+  await expect(exportVersion({ ...version, part: count + 1 }, bounds)).rejects.toMatchObject({
+    message: expect.stringContaining(`must be at most ${count}`) as string,
+    detail,
+  })
 })
 
 test('a version of which all media and rows fit into one archive is read once', async () => {
