@@ -160,6 +160,32 @@ test('a pairwise dataset says what its outputs must be', async () => {
   expect(errors[0]?.message).toBe('The field "output" must be an object with the texts "a" and "b", which are the two outputs.')
 })
 
+test('what an archive takes at most counts a file that was uploaded after the example that names it', async () => {
+  const dataset_id = await newDataset(here)
+  const late = makePng([7, 70, 170])
+  const image = inspectMedia(late).digest
+  const early = await stored(here, makePng([8, 80, 180]))
+  const examples = [
+    { input: { image }, output: 'blue', metadata: {} },
+    { input: { early, text: `["${early}","sha256:cut"]` }, output: 'sha256:', metadata: {} },
+    { input: 'Nothing', output: 'no file', metadata: {} },
+  ]
+  await here.client.call('addExamples', { params: { dataset_id }, body: { examples } })
+  const version = await frozen(here, dataset_id)
+  const filesOf = () => {
+    const db = openDatabase(`${here.dataDir}/assay.db`, { readonly: true })
+    const no = Number(db.prepare('select no from dataset_versions where id = ?').pluck().get(version.id))
+    const needs = [...versionNeeds(db, no)]
+    db.close()
+    return needs.reduce((sum, need) => sum + need.files, 0)
+  }
+  expect(filesOf()).toBe(1)
+  expect(await stored(here, late)).toBe(image)
+  const archive = openZip(await exported(here, dataset_id, version.id))
+  expect(archive.names.filter(name => name.startsWith('media/'))).toHaveLength(2)
+  expect(filesOf()).toBe(2)
+})
+
 test('an archive names what no example has, and says why it cannot be taken', async () => {
   const dataset_id = await newDataset(here)
   const archive = (...entries: readonly (readonly [string, string | Buffer])[]) =>
