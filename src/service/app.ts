@@ -68,7 +68,17 @@ export async function createApp(kernel: Kernel, http: FastifyInstance): Promise<
   const evaluators = createEvaluators(kernel, { connections, datasets, jobs, limiters, media, network, workers })
   const quotes = createQuotes(kernel, { catalog, connections, evaluators, media, workers })
   const runs = createRuns(kernel, { catalog, connections, evaluators, jobs, limiters, mediaOf: media.sourceOf, quotes, workers, team })
-  const answers = createAnswers(kernel, { catalog, quotes, runs, jobs, workers, media, evaluators, network })
+  const answers = createAnswers(kernel, {
+    catalog,
+    quotes,
+    runs,
+    jobs,
+    workers,
+    media,
+    evaluators,
+    network,
+    keptDownloads: imports.keptDownloads,
+  })
   const creator = createCreator(kernel, { catalog, jobs, workers, media })
   const storage = createStorage(kernel, workers, jobs)
   const suites = createSuites(kernel)

@@ -171,7 +171,10 @@ test('what a failed import downloaded is not asked for again by the next', async
   await expect.poll(() => (existsSync(media) ? readdirSync(media) : []).filter(name => !name.includes('.'))).toHaveLength(1)
   await expect.poll(() => held.length).toBe(1)
   await service.client.call('cancelJob', { params: { job_id } })
-  expect(await answersEnd(service, id)).toMatchObject({ status: 'failed' })
+  expect(await answersEnd(service, id)).toMatchObject({
+    status: 'failed',
+    warnings: [expect.stringMatching(/^One downloaded media file is kept for 24 hours\..*again/) as string],
+  })
   asked = []
   const again = await importOf({ name: 'Again', fetch_media: JSON.stringify({ [host]: 1 }) }, logOf(shown.slice(0, 1), 'again'))
   expect(again).toMatchObject({ status: 'imported', remote_media: [{ host, files: 1, fetched: 1 }] })

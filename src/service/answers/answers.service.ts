@@ -9,7 +9,7 @@ import type { Workers } from '../../workers/pool.ts'
 import {
   type Catalog,
   type CatalogProfile,
-  createKeptDownloads,
+  type KeptDownloads,
   type ReceivedFile,
   type ReceivedForm,
   receiveUpload,
@@ -53,6 +53,7 @@ export interface AnswersDependencies {
   readonly media: Pick<Media, 'record'>
   readonly evaluators: Pick<Evaluators, 'outputs'>
   readonly network: Pick<NetworkLog, 'meterFor' | 'proxies'>
+  readonly keptDownloads: KeptDownloads
 }
 
 export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies): Answers {
@@ -60,10 +61,9 @@ export function createAnswers(kernel: Kernel, dependencies: AnswersDependencies)
   const { catalog, jobs, evaluators } = dependencies
   const uploads = join(config.dataDir, 'answer-uploads')
   const folderOf = (id: string): string => join(uploads, id)
-  const keptDownloads = createKeptDownloads(kernel)
-  const importing = answerImportJob(kernel, dependencies, folderOf, keptDownloads)
+  const importing = answerImportJob(kernel, dependencies, folderOf)
   jobs.register(importing)
-  jobs.register(fetchAnswerMediaJob(kernel, dependencies, importing, folderOf, keptDownloads))
+  jobs.register(fetchAnswerMediaJob(kernel, dependencies, importing, folderOf))
 
   const read = (workspaceId: string, id: string): AnswerImport => {
     const found = findAnswerImport(db, id.toLowerCase())

@@ -1,4 +1,4 @@
-import { type FetchProgress, fetchMedia, type KeptDownloads, mediaLane, mediaWay } from '../catalog/index.ts'
+import { type FetchProgress, fetchMedia, mediaLane, mediaWay } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import type { Kernel } from '../kernel.ts'
 import type { AnswersDependencies } from './answers.service.ts'
@@ -8,10 +8,9 @@ import { type AnswerImportInput, answerOrder, mediaFolder, readImport } from './
 /** Downloads the media that the samples of a log name, at hosts that the form names; the import itself follows. */
 export function fetchAnswerMediaJob(
   kernel: Kernel,
-  { jobs, workers, network }: AnswersDependencies,
+  { jobs, workers, network, keptDownloads }: AnswersDependencies,
   importing: JobHandler<AnswerImportInput>,
   folderOf: (id: string) => string,
-  keptDownloads: KeptDownloads,
 ): JobHandler<AnswerImportInput> {
   const { db } = kernel
   /** Addresses that the yes covers; files with a fault have none, since the import says what it is. */

@@ -4,7 +4,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { profileId } from '../../engine/content/benchmarks/source-ref.ts'
 import { isLog } from '../../engine/importing/answers/open-answers.ts'
 import type { AnswerGroup, AnswerReceiver, LogBenchmark, OpenedAnswerFiles } from '../../workers/answer-pool.ts'
-import { type CatalogProfile, countDownloads, type KeptDownloads } from '../catalog/index.ts'
+import { type CatalogProfile, countDownloads, describeKept } from '../catalog/index.ts'
 import type { JobContext, JobHandler } from '../jobs/index.ts'
 import { guarded } from '../../lib/guarded.ts'
 import { mixedScriptsCaution } from '../../lib/format/mixed-scripts.ts'
@@ -35,9 +35,9 @@ export function answerImportJob(
   kernel: Kernel,
   dependencies: AnswersDependencies,
   folderOf: (id: string) => string,
-  keptDownloads: KeptDownloads,
 ): JobHandler<AnswerImportInput> {
   const { db, clock } = kernel
+  const { keptDownloads } = dependencies
   const stored = (id: string): StoredAnswerImport => readImport(db, id)
   /** What an import that failed has downloaded is kept for the next try. */
   const removeFiles = ({ workspaceId, record: { id }, status }: StoredAnswerImport): void => {
@@ -77,10 +77,17 @@ export function answerImportJob(
       const { record } = stored(input.import_id)
       dropRuns(record)
       const errors = [{ file: record.files[0]?.name ?? '', line: null, message }]
-      endAnswerImport(db, 'fail', { ...record, runs: [], errors, error_count: 1 }, timestamp(clock))
+      const failed = sayingKept({ ...record, runs: [], errors, error_count: 1 }, folderOf(record.id))
+      endAnswerImport(db, 'fail', failed, timestamp(clock))
       db.afterCommit(() => removeFiles(stored(input.import_id)))
     },
   }
+}
+
+/** The record of a failed import, which says whether downloads are kept. */
+function sayingKept(record: AnswerImportFacts, folder: string): AnswerImportFacts {
+  const kept = countDownloads(mediaFolder(folder))
+  return kept === 0 ? record : { ...record, warnings: [...record.warnings, describeKept(kept)] }
 }
 
 /** Reads the files and makes the runs. Null where the import has come to its end without any: it failed, or was only a preview. */
@@ -149,7 +156,8 @@ async function storeAnswers(
     // Figures alone are kept in the record, and become no run.
     if (isFaulty || form.dry_run || opened.facts.figures) {
       const event = isFaulty ? 'fail' : form.dry_run ? 'preview' : 'land'
-      job.commit(() => endAnswerImport(db, event, record, timestamp(kernel.clock)))
+      const last = isFaulty ? sayingKept(record, folder) : record
+      job.commit(() => endAnswerImport(db, event, last, timestamp(kernel.clock)))
       return null
     }
     job.commit(() => saveAnswerImport(db, record))

@@ -13,7 +13,7 @@ import type { NetworkLog } from '../network/index.ts'
 import { executeImport, type ImportNeeds, mediaToFetch, withFault } from './execute-import.ts'
 import { fetchMedia } from './fetch-media.ts'
 import { type FetchProgress, fetchRecipe } from './fetch-recipe.ts'
-import { countDownloads, type KeptDownloads, keptHours } from './kept-downloads.ts'
+import { countDownloads, describeKept, type KeptDownloads } from './kept-downloads.ts'
 import { endImport, findImport, reopenImport, type StoredImport, updateImport } from './imports.store.ts'
 import { filesOf, type ImportPlan, planFetch, planImport } from './plan-import.ts'
 import { mediaLane, mediaWay } from './media-way.ts'
@@ -194,9 +194,4 @@ export function createImportHandlers(
     handlers: [reading, { ...reading, kind: 'catalog_import_preview' }, downloading, fetchingMedia],
     downloadOf: id => downloads.get(id) ?? null,
   }
-}
-
-function describeKept(files: number): string {
-  const what = files === 1 ? 'One downloaded media file is' : `${files.toLocaleString('en')} downloaded media files are`
-  return `${what} kept for ${keptHours} hours. Import again within that time to download only the others.`
 }

@@ -16,7 +16,7 @@ import { requireMediaHosts } from './media-hosts.ts'
 import type { FetchProgress } from './fetch-recipe.ts'
 import { createImportHandlers, firstKind, importKinds, type ImportInput, importsFolder, importSubject } from './import-jobs.ts'
 import { endImport, findImport, type ImportFacts, insertImport, unfinishedImports } from './imports.store.ts'
-import { createKeptDownloads } from './kept-downloads.ts'
+import { createKeptDownloads, type KeptDownloads } from './kept-downloads.ts'
 import { type FetchPlan, filesOf, type ImportPlan, parseForm, planFetch, planImport } from './plan-import.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { findBase } from './versions.store.ts'
@@ -29,6 +29,8 @@ export interface Imports extends Required<Background> {
     parts: AsyncIterable<UploadPart>,
   ): Promise<ImportRecord>
   read(workspaceId: string, id: string): ImportRecord
+  /** What any kind of import that failed has downloaded, which is removed by the hour. */
+  readonly keptDownloads: KeptDownloads
 }
 
 /** Receives uploads and hands them to the jobs that read them. */
@@ -54,6 +56,7 @@ export function createImports(
 
   return {
     ...sweeping,
+    keptDownloads,
     read,
     create: async ({ workspaceId, workspace, principal, idempotencyKey, markReplayed, signal }, parts) => {
       const id = ids.next()

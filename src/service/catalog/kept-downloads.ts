@@ -7,7 +7,7 @@ import { fetchedPaths } from '../../engine/importing/media/remote-media.ts'
 import type { Kernel } from '../kernel.ts'
 
 /** For how long media that a failed import downloaded are kept. */
-export const keptHours = 24
+const keptHours = 24
 /** Bytes by which the type of a file is told. */
 const firstBytes = 4096
 
@@ -26,6 +26,12 @@ export interface KeptDownloads {
 /** How many files a folder has that can be kept. */
 export function countDownloads(folder: string): number {
   return existsSync(folder) ? readdirSync(folder).filter(name => !name.includes('.')).length : 0
+}
+
+/** What the record of a failed import says of its downloads. */
+export function describeKept(files: number): string {
+  const what = files === 1 ? 'One downloaded media file is' : `${files.toLocaleString('en')} downloaded media files are`
+  return `${what} kept for ${keptHours} hours. Import again within that time to download only the others.`
 }
 
 /** @param mostBytes bytes of a workspace beyond which no older folder is kept */
