@@ -22,7 +22,7 @@ const statements = [
      from dataset_version_examples v join dataset_examples e on e.no = v.example_no
      join dataset_revisions r on r.example_no = v.example_no and r.revision = v.revision
      where v.version_no = @version and v.example_no > @after order by v.example_no limit ${slice}`,
-  // Files that came after the example that names them are no media of the dataset; what follows each "sha256:" may be one.
+  // Files that came after the example that names them lack a reference of the dataset; what follows each "sha256:" may be one.
   // The plus keeps the planner from an index by which each is looked for among all files of the dataset.
   `select e.no, count(m.digest) as files, coalesce(sum(m.bytes), 0) as bytes
      from (
