@@ -22,7 +22,7 @@ describe('a table as its publisher shapes it', () => {
   })
 
   const said = { answer: 'what a model said' }
-  test.each([
+  test.each<[string, object, string]>([
     ['Braintrust', { input: { question: 'Why?' }, output: said, expected: { answer: 'a' } }, 'output.answer'],
     ['Braintrust, in text', { input: { question: 'Why?' }, output: 'said', expected: { label: 'a' } }, 'output.text'],
     ['LangSmith', { inputs: { question: 'Why?' }, outputs: said, reference_outputs: { answer: 'a' } }, 'outputs.answer'],
@@ -32,11 +32,13 @@ describe('a table as its publisher shapes it', () => {
     ['MLflow', { inputs: { question: 'Why?' }, outputs: said, expectations: { expected_answer: 'a' } }, 'outputs.answer'],
     ['a table', { input: 'Why?', output: 'said', expected_output: 'a' }, 'output'],
     ...['ground_truth', 'reference', 'reference_answer', 'gold_answer', 'expected_answer', 'expected_response', 'solution', 'answers'].map(
-      name => [`a table with ${name}`, { input: 'Why?', output: 'said', [name]: 'a' }, 'output'] as const,
+      (name): [string, object, string] => [`a table with ${name}`, { input: 'Why?', output: 'said', [name]: 'a' }, 'output'],
     ),
-    ...['ground_truth', 'Reference', 'gold_answer', 'solution'].map(
-      name => [`an object with ${name}`, { input: { question: 'Why?' }, output: said, [name]: 'a' }, 'output.answer'] as const,
-    ),
+    ...['ground_truth', 'Reference', 'gold_answer', 'solution'].map((name): [string, object, string] => [
+      `an object with ${name}`,
+      { input: { question: 'Why?' }, output: said, [name]: 'a' },
+      'output.answer',
+    ]),
   ])('takes what was expected for the reference, not what a model said: %s', async (_, row, leftOut) => {
     const { tasks, problems, warnings } = await jsonl(row)
     expect(problems).toEqual([])
