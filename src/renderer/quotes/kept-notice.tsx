@@ -7,7 +7,7 @@ interface KeptNoticeProps {
   readonly undo: () => void
 }
 
-/** That a form was filled in before this page was opened, and the way to begin anew. */
+/** That a form was filled in before this page was opened, and the way to start over. */
 export function KeptNotice({ origin, startOver, undo }: KeptNoticeProps) {
   if (origin === null) return null
   const [title, label, act] =

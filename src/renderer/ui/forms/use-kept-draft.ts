@@ -8,7 +8,7 @@ interface KeptDraft<Draft> {
   /** How it began, until that is of no matter: with what was left unfinished, or cleared. */
   readonly origin: 'kept' | 'cleared' | null
   readonly change: (part: Partial<Draft> | ((before: Draft) => Partial<Draft>)) => void
-  /** Begins anew with what the address names; `undo` works until the next change. */
+  /** Starts over with what the address names; `undo` works until the next change. */
   readonly startOver: () => void
   readonly undo: () => void
   /** Call when it was sent: the next form begins anew. */
