@@ -45,6 +45,8 @@ export const usualNames = {
     'correct_answer',
     'correct answer',
     'correct_option',
+    // Beside it "answers" may be what is chosen from.
+    'correct',
     'reference',
     'gold',
     'gold_index',
@@ -60,7 +62,6 @@ export const usualNames = {
     'gold_answer',
     // Beside any of those it is what a model said.
     'output',
-    'correct',
     'summary',
     'highlights',
   ],

@@ -46,6 +46,11 @@ describe('a table as its publisher shapes it', () => {
     expect(warnings).toContain(`Columns that are not imported: "${leftOut}".`)
   })
 
+  test('takes "correct" for the reference where "answers" are the choices', async () => {
+    const { tasks } = await jsonl({ input: 'Why?', answers: ['a', 'b'], correct: 'a' })
+    expect(tasks).toMatchObject([{ targets: ['a'] }])
+  })
+
   test('takes no output for a reference that is empty', async () => {
     const { problems } = await jsonl(
       { input: { question: 'Why?' }, output: said, expected: { answer: 'a' } },
